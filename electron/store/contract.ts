@@ -1,0 +1,102 @@
+/**
+ * The key-value contract of the store (DESIGN section 5). It knows buckets, keys and bytes; it knows no checkpoint.
+ * A revision counts the writes of one key from 1; it is never used again, not even after a delete.
+ */
+
+export interface Entry {
+  value: Uint8Array;
+  revision: number;
+  /** The opaque text given with the write, up to 4096 bytes of UTF-8; '' when none. */
+  meta: string;
+}
+
+/** What the index keeps of a key. A tombstone keeps its meta and goes on counting. */
+export interface Head {
+  key: string;
+  revision: number;
+  meta: string;
+  deleted: boolean;
+}
+
+/** A key whose newest revision cannot be trusted: truncated, altered, forked, or written by a newer Holdpoint (I5). */
+export interface Quarantined {
+  bucket: string;
+  /** The key, or null when not even that can be read. */
+  key: string | null;
+  /** Path below the store's folder. */
+  file: string;
+  size: number;
+  reason: string;
+}
+
+export interface Page {
+  heads: Head[];
+  /** The first key of the next page (inclusive), or null at the end. */
+  next: string | null;
+}
+
+export interface WriteOptions {
+  meta?: string;
+}
+
+export interface KvStore {
+  get(bucket: string, key: string): Promise<Entry | null>;
+  /** Head of a key from the files, tombstones included; null when the key was never written. */
+  head(bucket: string, key: string): Promise<Head | null>;
+  /** One earlier revision, where it is still kept. */
+  getRevision(bucket: string, key: string, revision: number): Promise<Entry | null>;
+  /** Unconditional write; returns the new revision. */
+  put(bucket: string, key: string, value: Uint8Array, options?: WriteOptions): Promise<number>;
+  /**
+   * Writes only if the newest revision is `expected`; null = the key must be absent (a tombstone counts as absent, and
+   * its counting goes on). Throws CasConflict, CasIndeterminate, StoreFull, StoreReadOnly or StoreCorrupt.
+   */
+  cas(bucket: string, key: string, value: Uint8Array, expected: number | null, options?: WriteOptions): Promise<number>;
+  /** Writes a tombstone; with `expected` only over that revision. Returns the tombstone's revision. */
+  delete(bucket: string, key: string, expected?: number, options?: WriteOptions): Promise<number>;
+  /** Live keys in ascending order of their encoded key, from `cursor` (inclusive); `tombstones` lists those too. */
+  keysPage(
+    bucket: string,
+    cursor: string | null,
+    limit: number,
+    options?: { tombstones?: boolean },
+  ): Promise<Page>;
+  /** Calls back after any write to the bucket, by any process, at the latest after the poll interval. */
+  watch(bucket: string, changed: (keys: readonly string[] | null) => void): () => void;
+  /** Stores immutable bytes once under their sha256 (lower-case hex), durable before it returns. */
+  putPayload(bytes: Uint8Array): Promise<string>;
+  /** null when absent; throws StoreCorrupt when the bytes do not match their name. */
+  getPayload(sha256: string): Promise<Uint8Array | null>;
+  quarantined(): Promise<Quarantined[]>;
+  /** Reads a quarantined file as it is. */
+  readQuarantined(file: string): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** The revision read is not the newest any more. `actual` null: the key is absent. */
+export class CasConflict extends Error {
+  override readonly name = 'CasConflict';
+  readonly expected: number | null;
+  readonly actual: number | null;
+  constructor(bucket: string, key: string, expected: number | null, actual: number | null) {
+    super(`${bucket}/${JSON.stringify(key)}: expected revision ${expected ?? 'none'}, found ${actual ?? 'none'}`);
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The disk cannot say whether the write holds: nothing may be dispatched on it. */
+export class CasIndeterminate extends Error {
+  override readonly name = 'CasIndeterminate';
+}
+/** No space or no inodes. */
+export class StoreFull extends Error {
+  override readonly name = 'StoreFull';
+}
+export class StoreReadOnly extends Error {
+  override readonly name = 'StoreReadOnly';
+}
+/** The key is quarantined, or its bytes do not match what was written. */
+export class StoreCorrupt extends Error {
+  override readonly name = 'StoreCorrupt';
+}

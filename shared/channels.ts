@@ -1,0 +1,35 @@
+/** Channel names only: the sandboxed preload imports this and nothing heavier. */
+export const INVOKE_CHANNELS = [
+  'app:info',
+  'app:health',
+  'runs:list',
+  'run:open',
+  'run:argument',
+  'run:message',
+  'run:raw',
+  'run:export',
+  'run:draft',
+  'run:snooze',
+  'run:route',
+  'decide:submit',
+  'decide:undo',
+  'decide:object',
+  'resume:continue',
+  'resume:cancel',
+  'resume:reconcile',
+  'resume:redispatch',
+  'resume:release',
+  'intake:bytes',
+  'intake:pick',
+  'samples:add',
+  'history:list',
+  'gc:sweep',
+  'settings:get',
+  'settings:set',
+  'secret:set',
+  'server:test',
+  'model:test',
+] as const;
+export const EVENT_CHANNELS = ['runs:changed', 'settings:changed', 'gc:changed'] as const;
+export type InvokeChannel = (typeof INVOKE_CHANNELS)[number];
+export type EventChannel = (typeof EVENT_CHANNELS)[number];

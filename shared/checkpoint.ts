@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { FILE_STATES } from './states.js';
+
+/** The four source systems; `unknown` is a record whose system could not be told. */
+export const SYSTEMS = ['klieo', 'starweaver', 'runifold', 'cyrene', 'unknown'] as const;
+export type System = (typeof SYSTEMS)[number];
+
+/** A fact about a record that the reviewer must know. `path` is like `pending_tool_calls[0].args.amount`. */
+export const Warning = z.strictObject({
+  code: z.string(),
+  path: z.string(),
+  text: z.string(),
+  /** True when approving is refused while this stands (I5, I12, H8). Rejecting stays possible. */
+  blocksApproval: z.boolean(),
+});
+export type Warning = z.infer<typeof Warning>;
+
+/** A tool call that waits for a person. Addressed by `index`, its position in the batch; ids may be empty or repeat. */
+export const PendingCall = z.strictObject({
+  index: z.number().int().min(0),
+  /** As written; '' when the record gave an empty id, null when it gave none (H8). */
+  id: z.string().nullable(),
+  name: z.string(),
+  /** The raw argument text, byte for byte as in the record. */
+  arguments: z.string(),
+  /** Lower-case hex sha256 of that text's UTF-8 bytes (H3). */
+  argumentsSha256: z.string(),
+});
+export type PendingCall = z.infer<typeof PendingCall>;
+
+export const ToolCall = z.strictObject({ id: z.string().nullable(), name: z.string(), arguments: z.string() });
+export type ToolCall = z.infer<typeof ToolCall>;
+
+/** One message of the conversation, in the normal form that the loop and the card read. */
+export const Message = z.strictObject({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string(),
+  toolCalls: z.array(ToolCall),
+  toolCallId: z.string().nullable(),
+});
+export type Message = z.infer<typeof Message>;
+
+/** Why and where a record was refused by its reader. */
+export const ReadRefusal = z.strictObject({
+  code: z.string(),
+  /** Path in the record, '' for the whole. */
+  path: z.string(),
+  /** Byte offset, and 1-based line and column, where known. */
+  offset: z.number().int().nullable(),
+  line: z.number().int().nullable(),
+  column: z.number().int().nullable(),
+  text: z.string(),
+});
+export type ReadRefusal = z.infer<typeof ReadRefusal>;
+
+/**
+ * The normal form of one record (H1). Times are RFC 3339 in UTC with 0, 3, 6 or 9 fraction digits; `createdAtNs` is the
+ * same instant as decimal nanoseconds since the epoch. `messages` is kept apart by `inspect`, which prints its length.
+ */
+export interface NormalRecord {
+  system: System;
+  runId: string;
+  checkpointId: string | null;
+  threadId: string | null;
+  /** The record's own revision as text, where its system has one. */
+  revision: string | null;
+  createdAt: string | null;
+  createdAtNs: bigint | null;
+  updatedAt: string | null;
+  completedStep: number | null;
+  resumeStep: number;
+  state: Exclude<(typeof FILE_STATES)[number], 'unreadable'>;
+  resumable: boolean;
+  /** null: the record says that no list of calls belongs to this stop (K2); []: an empty list. */
+  pending: PendingCall[] | null;
+  messages: Message[];
+  warnings: Warning[];
+}

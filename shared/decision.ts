@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { SYSTEMS } from './checkpoint.js';
+
+/** One hold of a run: what a decision, a journal and the latch belong to (H1). */
+export const SuspensionKey = z.strictObject({
+  system: z.enum(SYSTEMS),
+  source: z.string(),
+  runId: z.string(),
+  /** Counter given by the store, from 1. */
+  seq: z.number().int().min(1),
+});
+export type SuspensionKey = z.infer<typeof SuspensionKey>;
+
+export const Verdict = z.strictObject({
+  index: z.number().int().min(0),
+  argumentsSha256: z.string(),
+  verdict: z.enum(['approve', 'reject']),
+  /** Why it was rejected; reaches the model word for word. */
+  reason: z.string().optional(),
+  /** Kept with an approval; not sent. */
+  note: z.string().optional(),
+  /** Raw JSON text that replaces the arguments; only with `approve`. */
+  editedArguments: z.string().optional(),
+  editedSha256: z.string().optional(),
+});
+export type Verdict = z.infer<typeof Verdict>;
+
+/** What a person said about a batch; versioned and stored byte for byte as written (H9). */
+export const Decision = z.strictObject({
+  v: z.literal(1),
+  decisionId: z.string(),
+  suspension: SuspensionKey,
+  /** The binding: what was on screen (I3). `revision` is the store's revision of the checkpoint. */
+  resumeStep: z.number().int(),
+  revision: z.number().int(),
+  digest: z.string(),
+  verdicts: z.array(Verdict),
+  /** For a stop without pending calls: what was said about the step itself (H6 K7). */
+  step: z.strictObject({ verdict: z.enum(['approve', 'reject']), reason: z.string().optional() }).optional(),
+  /** Set when the reviewer accepted a synthetic answer for calls deep in the history that have none. */
+  repair: z.strictObject({ unanswered: z.array(z.strictObject({ message: z.number().int(), id: z.string() })) }).optional(),
+  reviewer: z.strictObject({ name: z.string().min(1), keyId: z.string().optional() }),
+  decidedAt: z.string(),
+  /** End of the undo window: no claim before it. */
+  notBefore: z.string(),
+  batchId: z.string().optional(),
+  supersedes: z.array(z.string()).optional(),
+  signatures: z.array(z.unknown()),
+  /** Taken back before the claim: the next revision of the same record. */
+  withdrawn: z.strictObject({ by: z.string(), at: z.string() }).optional(),
+  /** A second reviewer's objection holds the run (H10). */
+  objections: z.array(z.strictObject({ by: z.string(), at: z.string(), text: z.string() })).optional(),
+});
+export type Decision = z.infer<typeof Decision>;

@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import type { EventChannel, InvokeChannel } from './channels.js';
+import { PendingCall, ReadRefusal, SYSTEMS, ToolCall, Warning } from './checkpoint.js';
+import { Decision, SuspensionKey, Verdict } from './decision.js';
+import { Journal } from './journal.js';
+import { Refusal } from './refusal.js';
+import { ROUTES, Settings } from './settings.js';
+import { STATUSES } from './states.js';
+import { ToolClaims, ToolFacts } from './tool-table.js';
+
+/**
+ * The one typed map between window and main process. Arguments and results are parsed on both sides; a refusal is a
+ * value (`{ok: false, refusal}`), never a thrown error.
+ */
+const reply = <T extends z.ZodType>(value: T) =>
+  z.discriminatedUnion('ok', [
+    z.strictObject({ ok: z.literal(true), value }),
+    z.strictObject({ ok: z.literal(false), refusal: Refusal }),
+  ]);
+
+/** Opaque name of one list item: a suspension, or a record that cannot be read. The page never builds one. */
+export const ItemId = z.string().min(1).max(4096);
+
+export const RunRow = z.strictObject({
+  id: ItemId,
+  status: z.enum(STATUSES),
+  needsPerson: z.boolean(),
+  system: z.enum(SYSTEMS),
+  source: z.string(),
+  runId: z.string(),
+  seq: z.number().int(),
+  step: z.number().int().nullable(),
+  threadId: z.string().nullable(),
+  route: z.enum(ROUTES),
+  /** Names of the pending tools in batch order (at most 20), and how many there are in all. */
+  tools: z.array(z.string()),
+  calls: z.number().int(),
+  /** The gravest effect class in the batch. */
+  effect: z.enum(['read_only', 'changes', 'destructive']),
+  createdAt: z.string().nullable(),
+  takenInAt: z.string().nullable(),
+  /** When it expires by age; null when it does not. */
+  expiresAt: z.string().nullable(),
+  /** First words of the first call's arguments, escaped by the page. */
+  preview: z.string(),
+  /** One line: why it waits, why it cannot be read, what came of it. */
+  note: z.string(),
+  snoozedUntil: z.string().nullable(),
+  /** When the last decision was made, and by whom. */
+  decidedAt: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+});
+export type RunRow = z.infer<typeof RunRow>;
+
+export const CallView = PendingCall.omit({ arguments: true }).extend({
+  /** The raw argument text, cut at 64 KiB of UTF-16 units; the rest by `run:argument`. */
+  argumentsText: z.string(),
+  argumentsLength: z.number().int(),
+  facts: ToolFacts,
+  server: z.string().nullable(),
+  claims: ToolClaims,
+  /** What is sent when approved as it is: the text itself, `{}` for an empty string or null, or one decoding step. */
+  sentAs: z.enum(['as_written', 'empty_object', 'decoded_once', 'not_sendable']),
+  /** True when the transcript already holds an answer for this call: shown, never dispatched (H7). */
+  answered: z.boolean(),
+  warnings: z.array(Warning),
+  draft: z.strictObject({
+    reason: z.string().optional(),
+    note: z.string().optional(),
+    editedArguments: z.string().optional(),
+  }),
+});
+export type CallView = z.infer<typeof CallView>;
+
+/** One message for the conversation pane; long text is cut at 16 KiB and fetched whole by `run:message`. */
+export const MessageView = z.strictObject({
+  index: z.number().int(),
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string(),
+  contentLength: z.number().int(),
+  toolCalls: z.array(ToolCall),
+  toolCallId: z.string().nullable(),
+});
+export type MessageView = z.infer<typeof MessageView>;
+
+export const HistoryEvent = z.strictObject({
+  at: z.string(),
+  /** taken_in, decided, withdrawn_decision, came_second, objected, claimed, started, done, failed, rejected, unknown,
+   * reconciled, not_continued, suspended_again, completed, closed, expired, withdrawn, superseded, refused … */
+  kind: z.string(),
+  by: z.string().nullable(),
+  suspension: SuspensionKey.nullable(),
+  call: z.number().int().nullable(),
+  text: z.string(),
+  facts: z.record(z.string(), z.unknown()),
+});
+export type HistoryEvent = z.infer<typeof HistoryEvent>;
+
+export const Binding = z.strictObject({
+  revision: z.number().int(),
+  resumeStep: z.number().int(),
+  digest: z.string(),
+});
+export type Binding = z.infer<typeof Binding>;
+
+/** Why nothing moves although it was decided, and since when. */
+export const Waiting = z.strictObject({ code: z.string(), text: z.string(), since: z.string() });
+
+export const RunDetail = z.strictObject({
+  row: RunRow,
+  /** Null when the record cannot be read. */
+  binding: Binding.nullable(),
+  refusal: ReadRefusal.nullable(),
+  suspension: SuspensionKey.nullable(),
+  checkpointId: z.string().nullable(),
+  /** State of the file alone. */
+  fileState: z.string(),
+  size: z.number().int(),
+  reason: z.string().nullable(),
+  warnings: z.array(Warning),
+  calls: z.array(CallView),
+  /** False when the stop has no list of calls: the verdict is on the step itself. */
+  hasCallList: z.boolean(),
+  /** Why approving is refused now, in words; empty when it may be offered. */
+  approveBlocked: z.array(z.string()),
+  messages: z.array(MessageView),
+  decision: Decision.nullable(),
+  journal: Journal.nullable(),
+  latch: z.strictObject({ kind: z.enum(['here', 'handed_over', 'upstream']), by: z.string(), at: z.string() }).nullable(),
+  waiting: Waiting.nullable(),
+  /** Set while this window's own process is continuing the run. */
+  running: z.boolean(),
+  finalAnswer: z.string().nullable(),
+  history: z.array(HistoryEvent),
+  /** Calls deep in the history without an answer, which approving would have to repair (C30). */
+  unanswered: z.array(z.strictObject({ message: z.number().int(), id: z.string(), name: z.string() })),
+});
+export type RunDetail = z.infer<typeof RunDetail>;
+
+export const Submission = z.strictObject({
+  id: ItemId,
+  binding: Binding,
+  verdicts: z.array(Verdict.omit({ editedSha256: true })),
+  step: z.strictObject({ verdict: z.enum(['approve', 'reject']), reason: z.string().optional() }).optional(),
+  repair: z.boolean().optional(),
+});
+export type Submission = z.infer<typeof Submission>;
+
+export const GcStatus = z.strictObject({
+  enabled: z.boolean(),
+  lastAt: z.string().nullable(),
+  reaped: z.number().int(),
+  kept: z.number().int(),
+  text: z.string(),
+  nextAt: z.string().nullable(),
+});
+export type GcStatus = z.infer<typeof GcStatus>;
+
+export const Health = z.strictObject({
+  dataFolder: z.string(),
+  readOnly: z.string().nullable(),
+  runs: z.number().int(),
+  unreadable: z.number().int(),
+  decidedNotExecuted: z.number().int(),
+  gc: GcStatus,
+  empty: z.boolean(),
+});
+export type Health = z.infer<typeof Health>;
+
+const Taken = z.strictObject({
+  outcome: z.enum(['taken_in', 'already_known', 'refused']),
+  id: ItemId.nullable(),
+  name: z.string(),
+  text: z.string(),
+});
+export type Taken = z.infer<typeof Taken>;
+
+const TestResult = z.strictObject({ ok: z.boolean(), text: z.string(), tools: z.array(z.string()) });
+const Slice = z.strictObject({ text: z.string(), from: z.number().int(), length: z.number().int() });
+const From = z.number().int().min(0);
+
+/** One row per invoke channel: the argument tuple and the result. */
+export const contract = {
+  'app:info': {
+    args: z.tuple([]),
+    result: reply(z.strictObject({ version: z.string(), electron: z.string(), packaged: z.boolean(), platform: z.string() })),
+  },
+  'app:health': { args: z.tuple([]), result: reply(Health) },
+  'runs:list': { args: z.tuple([]), result: reply(z.array(RunRow)) },
+  'run:open': { args: z.tuple([ItemId]), result: reply(RunDetail) },
+  'run:argument': { args: z.tuple([ItemId, z.number().int().min(0), From]), result: reply(Slice) },
+  'run:message': { args: z.tuple([ItemId, z.number().int().min(0), From]), result: reply(Slice) },
+  /** The record's own text (or its bytes as escaped text when it is not UTF-8), from a character offset, 256 KiB at most. */
+  'run:raw': { args: z.tuple([ItemId, From]), result: reply(Slice) },
+  /** Asks for a place in a native dialog and writes the original bytes there; false when the person cancelled. */
+  'run:export': { args: z.tuple([ItemId]), result: reply(z.boolean()) },
+  'run:draft': {
+    args: z.tuple([
+      ItemId,
+      z.number().int().min(0),
+      z.strictObject({ reason: z.string().optional(), note: z.string().optional(), editedArguments: z.string().optional() }),
+    ]),
+    result: reply(z.null()),
+  },
+  /** `until` RFC 3339, or null to wake it. */
+  'run:snooze': { args: z.tuple([ItemId, z.string().nullable()]), result: reply(z.null()) },
+  'run:route': { args: z.tuple([ItemId, z.enum(ROUTES)]), result: reply(z.null()) },
+  'decide:submit': { args: z.tuple([Submission]), result: reply(Decision) },
+  'decide:undo': { args: z.tuple([ItemId]), result: reply(z.null()) },
+  'decide:object': { args: z.tuple([ItemId, z.string()]), result: reply(z.null()) },
+  /** Claims and continues a decided run now, or goes on with one that was cut short without unknown calls. */
+  'resume:continue': { args: z.tuple([ItemId]), result: reply(z.null()) },
+  'resume:cancel': { args: z.tuple([ItemId]), result: reply(z.null()) },
+  'resume:reconcile': {
+    args: z.tuple([
+      ItemId,
+      z.number().int().min(0),
+      z.discriminatedUnion('how', [
+        z.strictObject({ how: z.literal('it_ran'), result: z.string(), note: z.string().optional() }),
+        z.strictObject({ how: z.literal('it_did_not'), note: z.string().optional() }),
+        z.strictObject({ how: z.literal('give_up'), note: z.string().optional() }),
+      ]),
+    ]),
+    result: reply(z.null()),
+  },
+  /** Dispatches the unknown calls again, only when every one of them is repeatable by the reviewer's table (K13). */
+  'resume:redispatch': { args: z.tuple([ItemId]), result: reply(z.null()) },
+  /** Releases a handed-over claim of which no call was started (H13). */
+  'resume:release': { args: z.tuple([ItemId]), result: reply(z.null()) },
+  'intake:bytes': { args: z.tuple([z.string().max(1024), z.instanceof(Uint8Array)]), result: reply(Taken) },
+  'intake:pick': { args: z.tuple([]), result: reply(z.array(Taken)) },
+  'samples:add': { args: z.tuple([]), result: reply(z.array(Taken)) },
+  'history:list': { args: z.tuple([]), result: reply(z.array(HistoryEvent)) },
+  'gc:sweep': { args: z.tuple([]), result: reply(GcStatus) },
+  'settings:get': { args: z.tuple([]), result: reply(Settings) },
+  'settings:set': { args: z.tuple([Settings]), result: reply(Settings) },
+  /** Stores a model endpoint's key in the system's key store; '' forgets it. Never read back. */
+  'secret:set': { args: z.tuple([z.string().min(1).max(64), z.string().max(10_000)]), result: reply(z.strictObject({ stored: z.enum(['encrypted', 'forgotten']) })) },
+  'server:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
+  'model:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
+} as const satisfies Record<InvokeChannel, { args: z.ZodType<readonly unknown[]>; result: z.ZodType }>;
+
+export type Contract = typeof contract;
+export type Args<C extends InvokeChannel> = z.input<Contract[C]['args']>;
+export type ParsedArgs<C extends InvokeChannel> = z.output<Contract[C]['args']>;
+export type Result<C extends InvokeChannel> = z.output<Contract[C]['result']>;
+
+export interface HoldpointBridge {
+  invoke<C extends InvokeChannel>(channel: C, ...args: Args<C>): Promise<Result<C>>;
+  on(channel: EventChannel, listener: () => void): () => void;
+}

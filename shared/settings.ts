@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { ToolRow } from './tool-table.js';
+
+const Name = z.string().min(1).max(64).regex(/^[\w.-]+$/);
+
+/** A tool server over MCP. Commands are absolute; nothing of a checkpoint can name one. */
+export const ToolServer = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('stdio'),
+    name: Name,
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    cwd: z.string().optional(),
+    env: z.record(z.string(), z.string()).default({}),
+    timeoutSeconds: z.number().int().min(1).max(3600).default(60),
+  }),
+  z.strictObject({
+    kind: z.literal('http'),
+    name: Name,
+    url: z.url(),
+    timeoutSeconds: z.number().int().min(1).max(3600).default(60),
+  }),
+  /** The built-in sample server: writes one line per call into a file of the data folder. */
+  z.strictObject({ kind: z.literal('sample'), name: Name, timeoutSeconds: z.number().int().default(60) }),
+]);
+export type ToolServer = z.infer<typeof ToolServer>;
+
+/** An OpenAI-compatible chat-completions endpoint; its key, if any, lives in the system's key store under its name. */
+export const ModelEndpoint = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('openai'), name: Name, baseUrl: z.url(), model: z.string().min(1) }),
+  /** The built-in scripted model of the samples; answers without a network. */
+  z.strictObject({ kind: z.literal('scripted'), name: Name }),
+]);
+export type ModelEndpoint = z.infer<typeof ModelEndpoint>;
+
+/** What continuing here needs to know of a source (H14). */
+export const Profile = z.strictObject({
+  systemPrompt: z.string().default(''),
+  model: Name,
+  servers: z.array(Name).default([]),
+  /** Upper bound of the history sent to the model, in characters of JSON; 0 = no bound. */
+  historyLimit: z.number().int().min(0).default(0),
+  maxSteps: z.number().int().min(1).max(1000).default(32),
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const ROUTES = ['here', 'handed_over'] as const;
+export type Route = (typeof ROUTES)[number];
+
+export const Source = z.strictObject({
+  name: Name,
+  /** Overrides the way in: inbox and dropped files continue here, `suspend` is handed over. */
+  route: z.enum(ROUTES).optional(),
+  /** The source takes one verdict for a whole batch only (H13). */
+  wholeBatchOnly: z.boolean().default(false),
+  profile: Profile.optional(),
+});
+export type Source = z.infer<typeof Source>;
+
+export const Settings = z.strictObject({
+  reviewer: z.string().max(200).default(''),
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** Seconds between a decision and the earliest claim; 0 = none. */
+  undoSeconds: z.number().int().min(0).max(600).default(5),
+  gc: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      ttlHours: z.number().min(0.01).default(168),
+      intervalMinutes: z.number().min(0.01).default(15),
+    })
+    .prefault({}),
+  selectNextAfterDecision: z.boolean().default(true),
+  singleKeys: z.boolean().default(true),
+  servers: z.array(ToolServer).default([]),
+  models: z.array(ModelEndpoint).default([]),
+  sources: z.array(Source).default([]),
+  tools: z.array(ToolRow).default([]),
+});
+export type Settings = z.infer<typeof Settings>;
