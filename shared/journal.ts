@@ -4,7 +4,7 @@ import { CALL_STATES } from './states.js';
 
 /** How a person settled a call whose outcome was unknown. */
 export const Reconciliation = z.strictObject({
-  how: z.enum(['it_ran', 'it_did_not', 'give_up']),
+  how: z.enum(['it_ran', 'it_did_not', 'give_up', 'dispatch_again']),
   by: z.string(),
   at: z.string(),
   note: z.string().optional(),

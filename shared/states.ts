@@ -31,7 +31,7 @@ export type CallState = (typeof CALL_STATES)[number];
 
 /** Every legal next status. A missing pair is illegal and is shown as tampered, never acted on. */
 export const TRANSITIONS: Readonly<Record<Status, readonly Status[]>> = {
-  // `held`, `unknown_outcome`: a record that came in already latched starts there and never waits (H4).
+  // A record that came in already latched starts as `unknown_outcome` (H4).
   waiting: ['decided', 'expired', 'withdrawn', 'superseded', 'unreadable'],
   // Back to `waiting`: the reviewer took the decision back before the claim (H9).
   decided: ['waiting', 'held', 'resuming', 'handed_over', 'expired', 'superseded', 'unreadable'],
@@ -39,13 +39,15 @@ export const TRANSITIONS: Readonly<Record<Status, readonly Status[]>> = {
   // Back to `decided`: a claim that met a withdrawal, or was released before any call started.
   resuming: ['decided', 'unknown_outcome', 'not_continued', 'finished', 'failed'],
   handed_over: ['decided', 'unknown_outcome', 'finished', 'failed'],
-  unknown_outcome: ['resuming', 'handed_over', 'not_continued', 'finished', 'failed'],
+  // To `waiting`: a record that came in latched, of which a person said that a call did not run (C01).
+  unknown_outcome: ['waiting', 'resuming', 'handed_over', 'not_continued', 'finished', 'failed'],
   not_continued: ['resuming', 'finished', 'failed'],
-  finished: ['expired'],
-  failed: ['expired'],
+  // Reaping leaves a tombstone that keeps the word it ended with.
+  finished: [],
+  failed: [],
   expired: [],
-  withdrawn: ['expired'],
-  superseded: ['expired'],
+  withdrawn: [],
+  superseded: [],
   unreadable: [],
 };
 

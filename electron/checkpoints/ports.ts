@@ -78,7 +78,9 @@ export interface Ports {
   models: Models;
   settings(): Settings;
   /** Who this process is, for latches and history. */
-  process: { host: string; boot: string; pid: number };
+  process: { host: string; boot: string; pid: number; name: string };
+  /** Called at each step between durable writes and effects; a crash test ends the process in it. */
+  at?: (point: string) => void;
 }
 
 export type { Profile };

@@ -37,6 +37,8 @@ export interface Page {
 
 export interface WriteOptions {
   meta?: string;
+  /** May use the space kept back for finishing what has begun, such as settling a claimed run. Deletes always may. */
+  reserve?: boolean;
 }
 
 export interface KvStore {
@@ -52,7 +54,10 @@ export interface KvStore {
    * its counting goes on). Throws CasConflict, CasIndeterminate, StoreFull, StoreReadOnly or StoreCorrupt.
    */
   cas(bucket: string, key: string, value: Uint8Array, expected: number | null, options?: WriteOptions): Promise<number>;
-  /** Writes a tombstone; with `expected` only over that revision. Returns the tombstone's revision. */
+  /**
+   * Writes a tombstone; with `expected` only over that revision. Returns the tombstone's revision. Nothing is written
+   * over a tombstone (unless a new meta is given) or for a key that was never written (then it returns 0).
+   */
   delete(bucket: string, key: string, expected?: number, options?: WriteOptions): Promise<number>;
   /** Live keys in ascending order of their encoded key, from `cursor` (inclusive); `tombstones` lists those too. */
   keysPage(
@@ -99,4 +104,16 @@ export class StoreReadOnly extends Error {
 /** The key is quarantined, or its bytes do not match what was written. */
 export class StoreCorrupt extends Error {
   override readonly name = 'StoreCorrupt';
+}
+/** The disk failed before anything was published: the key is as it was. */
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+}
+/** The folder was written by a newer Holdpoint; nothing in it was changed. */
+export class StoreTooNew extends Error {
+  override readonly name = 'StoreTooNew';
+}
+/** A bucket, key or meta that no store takes: the caller's mistake. */
+export class StoreBadInput extends Error {
+  override readonly name = 'StoreBadInput';
 }

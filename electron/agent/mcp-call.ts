@@ -1,0 +1,71 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { ToolOutcome } from '../checkpoints/ports.js';
+import { startDeadline } from './deadline.js';
+import type { AnsweredError, RawArguments } from './raw-arguments.js';
+import { capText, resultText } from './result-text.js';
+import { wordsOf } from './tool-connection.js';
+
+/** Any object: a tool that has answered has run, so an odd shape must not look like a lost call. */
+const AnyResult = z.looseObject({ isError: z.boolean().optional().catch(undefined) });
+
+/** How long after our own limit the library would end a request by itself; never reached. */
+const LIBRARY_SLACK = 60_000;
+
+/**
+ * One tools/call with the arguments as raw text. An answer of the server is a `result` or an `error`, whatever it
+ * says; a tool it does not know is `not_available`; everything else may have run and is `unknown` (H7).
+ */
+export async function callOverMcp(
+  client: Client,
+  raw: RawArguments,
+  call: { server: string; tool: string; argumentsText: string; timeoutMs: number; signal: AbortSignal },
+): Promise<ToolOutcome> {
+  const request = raw.hold(call.argumentsText);
+  // A signal of its own for each call: the library keeps listening on the one it is given.
+  const deadline = startDeadline(call.signal, call.timeoutMs);
+  const unknown = (cause: 'timeout' | 'connection_lost' | 'cancelled', words: string): ToolOutcome => ({
+    kind: 'unknown',
+    cause,
+    text: request.written() ? words : `${words} The request had not been written to the connection.`,
+  });
+  try {
+    const result = await client.request(
+      { method: 'tools/call', params: { name: call.tool, arguments: request.placeholder } },
+      AnyResult,
+      { signal: deadline.signal, timeout: call.timeoutMs + LIBRARY_SLACK },
+    );
+    return { kind: result.isError === true ? 'error' : 'result', text: resultText(result) };
+  } catch (fault) {
+    const answered = request.answeredError();
+    if (answered !== null) return answeredOutcome(answered, call.tool);
+    switch (deadline.cause()) {
+      case 'timeout':
+        return unknown(
+          'timeout',
+          `The tool server “${call.server}” gave no answer in ${call.timeoutMs / 1000} seconds.`,
+        );
+      case 'cancelled':
+        return unknown('cancelled', 'Cancelled while the tool server had not answered.');
+      case null:
+        return unknown(
+          'connection_lost',
+          `The connection to the tool server “${call.server}” was lost: ${wordsOf(fault)}.`,
+        );
+    }
+  } finally {
+    deadline.release();
+    request.release();
+  }
+}
+
+/** A tool that went away between the listing and the call is told by the protocol's own codes. */
+function answeredOutcome(error: AnsweredError, tool: string): ToolOutcome {
+  const gone =
+    error.code === ErrorCode.MethodNotFound ||
+    (error.code === ErrorCode.InvalidParams && /unknown tool|no such tool|not found/i.test(error.message));
+  return gone
+    ? { kind: 'not_available', text: capText(`The tool server does not offer “${tool}”: ${error.message}`) }
+    : { kind: 'error', text: capText(error.message) };
+}

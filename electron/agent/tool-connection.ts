@@ -1,0 +1,20 @@
+import type { ListedTool, ToolOutcome } from '../checkpoints/ports.js';
+
+/** One tool server that was reached, with the tools it lists. */
+export interface ToolConnection {
+  server: string;
+  tools: readonly ListedTool[];
+  /** True when the server lists more tools than are taken. */
+  more: boolean;
+  /** Sends exactly `argumentsText` to a tool of this server. Never throws for a tool's own failure. */
+  call(tool: string, argumentsText: string, signal: AbortSignal): Promise<ToolOutcome>;
+  /** Ends the connection and any child; may be called more than once. */
+  close(): Promise<void>;
+}
+
+/** Words of a fault, without its stack. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error && error.cause.message !== '' ? ` (${error.cause.message})` : '';
+  return `${error.message || error.name}${cause}`;
+}

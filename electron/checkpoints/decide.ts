@@ -1,0 +1,200 @@
+import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js';
+import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { formatNs } from '../../shared/time.js';
+import { checkEdit } from '../../shared/arguments.js';
+import { CasConflict, type KvStore } from '../store/contract.js';
+import { argumentsDigest } from './digest.js';
+import { keepEvidence } from './evidence.js';
+import { mayDecide } from './may-fire.js';
+import { claimFacts } from './facts.js';
+import type { Ports } from './ports.js';
+import { load, readDecision, readHead, readJournal, writeDecision } from './records.js';
+
+export interface Submitted {
+  key: SuspensionKey;
+  /** What was on screen (I3). */
+  binding: { revision: number; resumeStep: number; digest: string };
+  verdicts: readonly Omit<Verdict, 'editedSha256'>[];
+  step?: Decision['step'] | undefined;
+  repair: boolean;
+  reviewer: { name: string };
+  batchId?: string;
+}
+
+/**
+ * Writes the decision of one batch, atomically, and nothing else (DESIGN 6.1). Acknowledged only when durable (I4).
+ * Refused by name when the record moved on, when the batch is incomplete, or when somebody decided first (H10).
+ */
+export async function decide(store: KvStore, ports: Ports, submitted: Submitted): Promise<Outcome<Decision>> {
+  const loaded = await load(store, submitted.key);
+  if (!loaded.ok) return loaded;
+  const { head, record, revision, decision: before } = loaded.value;
+  const seen = submitted.binding;
+  if (seen.revision !== revision || seen.digest !== head.digest || seen.resumeStep !== record.resumeStep) {
+    // A latch taken meanwhile also moved the revision: then the winner is the better answer.
+    const rule = mayDecide(claimFacts(loaded.value, ports), { verdicts: [], repair: false });
+    if (!rule.ok && rule.refusal.code !== 'incomplete_decision') return late(store, ports, submitted, rule);
+    return refused('changed_since_you_looked', 'The record changed since you looked; it is shown again as it is now.', {
+      seen,
+      now: { revision, digest: head.digest, resumeStep: record.resumeStep },
+    });
+  }
+  const edits = checkEdits(submitted, loaded.value.record.pending ?? []);
+  if (!edits.ok) return edits;
+  const verdicts = edits.value;
+  const facts = claimFacts(loaded.value, ports);
+  const rule = mayDecide(facts, { verdicts, step: submitted.step, repair: submitted.repair });
+  if (!rule.ok) return late(store, ports, submitted, rule);
+  if (before.kind === 'closed') return refused('expired', `This run expired at ${before.closed.at}.`);
+  if (before.kind === 'decision' && !before.decision.withdrawn && !isHeld(before.decision))
+    return second(store, ports, submitted, before.decision);
+  const now = ports.clock.now();
+  const decision: Decision = {
+    v: 1,
+    decisionId: ports.ids.ulid(),
+    suspension: submitted.key,
+    resumeStep: record.resumeStep,
+    revision,
+    digest: head.digest,
+    verdicts,
+    ...(submitted.step ? { step: submitted.step } : {}),
+    ...(submitted.repair && rule.value.unanswered.length > 0
+      ? { repair: { unanswered: rule.value.unanswered.map(({ message, id }) => ({ message, id })) } }
+      : {}),
+    reviewer: submitted.reviewer,
+    decidedAt: formatNs(now),
+    notBefore: formatNs(now + BigInt(ports.settings().undoSeconds) * 1_000_000_000n),
+    ...(submitted.batchId ? { batchId: submitted.batchId } : {}),
+    ...(before.kind === 'decision' ? { supersedes: [before.decision.decisionId] } : {}),
+    signatures: [],
+  };
+  const source = ports.settings().sources.find((s) => s.name === submitted.key.source);
+  const taken = loaded.value.format.checkDecision(record, decision, { wholeBatchOnly: source?.wholeBatchOnly ?? false });
+  if (!taken.ok) return taken;
+  ports.at?.('decide.before-write');
+  try {
+    await writeDecision(store, decision, before.revision);
+  } catch (error) {
+    if (!(error instanceof CasConflict)) throw error;
+    const winner = await readDecision(store, submitted.key);
+    if (winner.kind === 'closed') return refused('expired', `This run expired at ${winner.closed.at}.`);
+    if (winner.kind === 'decision') return second(store, ports, submitted, winner.decision);
+    throw error;
+  }
+  ports.at?.('decide.after-write');
+  // The record may have moved on while the decision was written: then it is evidence, and says so (H2).
+  const after = await readHead(store, submitted.key);
+  if (after === null || after.head.withdrawn !== null || after.head.supersededBy !== null) {
+    const code = after?.head.supersededBy != null ? 'superseded' : after?.head.withdrawn ? 'withdrawn' : 'tombstone';
+    return refused(code, 'The run moved on while you decided. Your decision is kept as evidence; nothing fires.');
+  }
+  return accepted(decision);
+}
+
+const isHeld = (decision: Decision): boolean => (decision.objections?.length ?? 0) > 0;
+
+function checkEdits(submitted: Submitted, pending: readonly { index: number; arguments: string }[]): Outcome<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const verdict of submitted.verdicts) {
+    const call = pending.find((c) => c.index === verdict.index);
+    if (verdict.editedArguments === undefined || call === undefined) {
+      verdicts.push({ ...verdict });
+      continue;
+    }
+    if (verdict.verdict !== 'approve') return refused('invalid_edit', 'Only an approved call can have edited arguments.');
+    const checked = checkEdit(call.arguments, verdict.editedArguments);
+    if (!checked.ok) return checked;
+    verdicts.push({ ...verdict, editedSha256: argumentsDigest(verdict.editedArguments) });
+  }
+  return accepted(verdicts);
+}
+
+/** Somebody decided first: who, what and when, and the attempt is kept as "came second" (H10). */
+async function second(store: KvStore, ports: Ports, submitted: Submitted, first: Decision): Promise<Outcome<never>> {
+  const what = [...first.verdicts.map((v) => v.verdict), ...(first.step ? [first.step.verdict] : [])].join(', ');
+  await keepEvidence(store, ports, {
+    kind: 'came_second',
+    suspension: submitted.key,
+    by: submitted.reviewer.name,
+    text: `Decided after ${first.reviewer.name}; not taken.`,
+    facts: { verdicts: submitted.verdicts, step: submitted.step ?? null, first: first.decisionId },
+  });
+  return refused(
+    'already_decided',
+    `${first.reviewer.name} decided this first, at ${first.decidedAt}: ${what}. Yours is kept in the history as "came second".`,
+    { by: first.reviewer.name, at: first.decidedAt, decisionId: first.decisionId, verdicts: first.verdicts, step: first.step ?? null },
+  );
+}
+
+/** A decision that comes too late is kept, and told what happened instead. */
+async function late(store: KvStore, ports: Ports, submitted: Submitted, answer: Outcome<never> | Outcome<unknown>): Promise<Outcome<never>> {
+  if (answer.ok) throw new Error('only a refusal can be late');
+  const { refusal } = answer;
+  const codes = ['already_claimed', 'ResumeReplayBlocked', 'expired', 'withdrawn', 'superseded'];
+  if (codes.includes(refusal.code) && submitted.verdicts.length + (submitted.step ? 1 : 0) > 0)
+    await keepEvidence(store, ports, {
+      kind: 'came_too_late',
+      suspension: submitted.key,
+      by: submitted.reviewer.name,
+      text: refusal.text,
+      facts: { verdicts: submitted.verdicts, step: submitted.step ?? null, code: refusal.code },
+    });
+  if (refusal.code !== 'already_claimed') return { ok: false, refusal };
+  const decided = await readDecision(store, submitted.key);
+  if (decided.kind !== 'decision') return { ok: false, refusal };
+  const said = decided.decision.verdicts.map((v) => v.verdict).join(', ') || (decided.decision.step?.verdict ?? '');
+  const by = decided.decision.reviewer.name;
+  return refused('already_claimed', `Already decided by ${by} at ${decided.decision.decidedAt} (${said}), and claimed since. ${refusal.text}`, {
+    ...refusal.facts,
+    decidedBy: by,
+    decidedAt: decided.decision.decidedAt,
+    verdict: said,
+  });
+}
+
+/**
+ * Takes a decision back before the claim (H9). A claim may be on its way in another process: it pins the decision it
+ * read and looks again after its latch, so exactly one of the two stands; who came too late is told.
+ */
+export async function undo(store: KvStore, ports: Ports, key: SuspensionKey, by: string): Promise<Outcome<null>> {
+  const at = await readHead(store, key);
+  if (at === null) return refused('not_found', 'This run is gone.');
+  if (at.head.latch) return tooLate(store, key, at.head.latch.at, at.head.latch.by.name);
+  const current = await readDecision(store, key);
+  if (current.kind !== 'decision' || current.decision.withdrawn)
+    return refused('not_decided', 'There is no decision to take back.');
+  const withdrawn = { by, at: formatNs(ports.clock.now()) };
+  await writeDecision(store, { ...current.decision, withdrawn }, current.revision);
+  for (let wait = 0; wait < 40; wait++) {
+    const after = await readHead(store, key);
+    if (after === null || after.head.latch === null) return accepted(null);
+    // The claimer opens its journal only after it has seen the decision unchanged: then it was first.
+    if ((await readJournal(store, key)) !== null) return tooLate(store, key, after.head.latch.at, after.head.latch.by.name);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return refused('in_doubt', 'A claim is being taken at this moment. Look at the run again before you rely on the undo.');
+}
+
+async function tooLate(store: KvStore, key: SuspensionKey, at: string, by: string): Promise<Outcome<null>> {
+  const journal = await readJournal(store, key);
+  const calls = journal?.journal.calls.map((call) => `${call.name}: ${call.state.replace('_', ' ')}`).join(', ');
+  return refused('too_late', `Too late: claimed at ${at} by ${by}.${calls ? ` ${calls}.` : ''}`, { at, by });
+}
+
+/** A second reviewer's objection holds a decided run until a new decision that names it (H10). */
+export async function object(store: KvStore, ports: Ports, key: SuspensionKey, by: string, text: string): Promise<Outcome<null>> {
+  const at = await readHead(store, key);
+  if (at === null) return refused('not_found', 'This run is gone.');
+  if (at.head.latch) return tooLate(store, key, at.head.latch.at, at.head.latch.by.name);
+  const current = await readDecision(store, key);
+  if (current.kind !== 'decision' || current.decision.withdrawn)
+    return refused('not_decided', 'There is no decision to object to.');
+  const objection = { by, at: formatNs(ports.clock.now()), text };
+  await writeDecision(
+    store,
+    { ...current.decision, objections: [...(current.decision.objections ?? []), objection] },
+    current.revision,
+  );
+  const after = await readHead(store, key);
+  return after?.head.latch ? tooLate(store, key, after.head.latch.at, after.head.latch.by.name) : accepted(null);
+}

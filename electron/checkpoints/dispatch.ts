@@ -1,0 +1,73 @@
+import { formatNs } from '../../shared/time.js';
+import type { KvStore } from '../store/contract.js';
+import type { OpenJournal } from './journal.js';
+import { mayDispatch, type Plan } from './may-fire.js';
+import type { Ports, ToolOutcome, ToolSession } from './ports.js';
+import { readHead } from './records.js';
+
+export type DispatchEnd = { kind: 'all_settled' } | { kind: 'unknown'; index: number } | { kind: 'stopped'; text: string };
+
+/**
+ * Runs the approved calls in batch order (H7): `started` is durable before the tool is asked, the outcome is durable
+ * before the next one. A tool that answers with an error has answered, and the batch goes on; a call whose outcome
+ * nobody knows stops it, and the rest stays not started.
+ */
+export async function dispatchBatch(
+  store: KvStore,
+  ports: Ports,
+  open: OpenJournal,
+  plan: Plan,
+  tools: ToolSession,
+  signal: AbortSignal,
+): Promise<DispatchEnd> {
+  for (const planned of plan.calls) {
+    const entry = open.journal.calls.find((call) => call.index === planned.call.index);
+    if (planned.kind !== 'dispatch' || entry?.state !== 'not_started') continue;
+    if (signal.aborted) return { kind: 'stopped', text: 'Cancelled before the next call started.' };
+    const head = await readHead(store, open.journal.suspension);
+    const rule = mayDispatch(head?.head.latch ?? null, open.journal, entry, planned);
+    if (!rule.ok) return { kind: 'stopped', text: rule.refusal.text };
+    // Nothing was sent for a tool that no server offers: the call is answered, and the reviewer is told (C40).
+    if (!tools.tools.some((tool) => tool.name === entry.name)) {
+      await open.move(entry.index, 'failed', {
+        cause: 'tool_not_available',
+        result: `Not executed: no connected tool server offers "${entry.name}".`,
+        endedAt: formatNs(ports.clock.now()),
+      });
+      continue;
+    }
+    ports.at?.('dispatch.before-started');
+    await open.move(entry.index, 'started', { startedAt: formatNs(ports.clock.now()) });
+    ports.at?.('dispatch.before-call');
+    const outcome = await tools.call(entry.name, rule.value, { signal });
+    ports.at?.('dispatch.before-outcome');
+    const settled = await settle(open, entry.index, entry.edited, outcome, formatNs(ports.clock.now()));
+    ports.at?.('dispatch.after-outcome');
+    if (!settled) return { kind: 'unknown', index: entry.index };
+  }
+  const unknown = open.journal.calls.find((call) => call.state === 'unknown');
+  return unknown ? { kind: 'unknown', index: unknown.index } : { kind: 'all_settled' };
+}
+
+/** Writes what came of one call; false when only a person can say. */
+async function settle(open: OpenJournal, index: number, edited: boolean, outcome: ToolOutcome, endedAt: string): Promise<boolean> {
+  switch (outcome.kind) {
+    case 'result':
+      await open.move(index, 'done', { result: told(outcome.text, edited), endedAt });
+      return true;
+    case 'error':
+      await open.move(index, 'failed', { cause: 'tool_error', result: told(outcome.text, edited), endedAt });
+      return true;
+    case 'not_available':
+      await open.move(index, 'failed', { cause: 'tool_not_available', result: `Not executed: ${outcome.text}`, endedAt });
+      return true;
+    case 'unknown':
+      await open.move(index, 'unknown', { cause: outcome.cause, result: outcome.text, endedAt });
+      return false;
+  }
+}
+
+/** The model asked for other arguments than those that ran: it is told so. */
+export function told(text: string, edited: boolean): string {
+  return edited ? `[A human reviewer edited the arguments of this call before it ran.]\n${text}` : text;
+}

@@ -1,0 +1,122 @@
+import type { SuspensionKey } from '../../shared/decision.js';
+import { formatNs } from '../../shared/time.js';
+import { CasConflict, type KvStore } from '../store/contract.js';
+import { ageFrom, isExpired } from './expiry.js';
+import { type HeadMeta, headMeta, readHeadMeta } from './head.js';
+import { DESK, DECISIONS, HEADS, JOURNALS, parseSuspension, suspensionText } from './keys.js';
+import { readDecisionMeta, readJournalMeta } from './meta.js';
+import type { Clock } from './ports.js';
+import { closeDecision, readHead } from './records.js';
+import { isSettled, statusOf } from './status.js';
+
+/** Keys a page: the sweep holds one page of keys and one record in memory (K18, I9). */
+export const PAGE = 256;
+
+export interface SweepResult {
+  reaped: number;
+  /** Old enough, and kept: latched and unsettled, decided and unclaimed, changed meanwhile, or not readable. */
+  kept: { key: string; why: string }[];
+  /** A listing that failed on a later page: what was reaped until then still counts (H6). */
+  failed: string | null;
+  /** With `dryRun`: what a sweep would remove. */
+  named: string[];
+}
+
+export interface SweepOptions {
+  /** Nanoseconds; read anew for each record, so a ttl raised in mid-sweep holds at once (C73). Null skips the sweep. */
+  ttl(): bigint | null;
+  dryRun?: boolean;
+  /** Between pages: yields, and tells whether to go on. */
+  between?(): Promise<boolean>;
+}
+
+/**
+ * One pass of the GC. Removes a record only when its age has passed the ttl (inclusive, nanoseconds: K17), by a
+ * conditional delete of the revision it read, leaving a tombstone. Never removes a claimed run that is not settled, a
+ * decided one that is not claimed, nor anything it cannot read (K19, I5, I9).
+ */
+export async function sweep(store: KvStore, clock: Clock, options: SweepOptions): Promise<SweepResult> {
+  const result: SweepResult = { reaped: 0, kept: [], failed: null, named: [] };
+  for (let cursor: string | null = null; ; ) {
+    let page: Awaited<ReturnType<KvStore['keysPage']>>;
+    try {
+      page = await store.keysPage(HEADS, cursor, PAGE);
+    } catch (error) {
+      if (cursor === null) throw error;
+      return { ...result, failed: error instanceof Error ? error.message : String(error) };
+    }
+    for (const head of page.heads) {
+      const ttl = options.ttl();
+      if (ttl === null) return result;
+      const meta = readHeadMeta(head.meta);
+      const key = parseSuspension(head.key);
+      if (meta === null || key === null || !isExpired(ageFrom(meta.c, meta.t), clock.now(), ttl)) continue;
+      try {
+        const why = await reap(store, clock, key, options);
+        if (why === null) {
+          result.reaped++;
+          if (options.dryRun) result.named.push(head.key);
+        } else if (why !== 'missing') result.kept.push({ key: head.key, why });
+      } catch (error) {
+        // One bad record never stops the sweep; it stays where it is.
+        result.kept.push({ key: head.key, why: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    if (page.next === null) return result;
+    cursor = page.next;
+    if (options.between && !(await options.between())) return result;
+  }
+}
+
+/** Null when reaped; otherwise why it stays. */
+async function reap(store: KvStore, clock: Clock, key: SuspensionKey, options: SweepOptions): Promise<string | null> {
+  const name = suspensionText(key);
+  const at = await readHead(store, key);
+  if (at === null) return 'missing';
+  const [decision, journal] = await Promise.all([store.head(DECISIONS, name), store.head(JOURNALS, name)]);
+  const said = decision ? readDecisionMeta(decision.meta) : null;
+  const happened = journal ? readJournalMeta(journal.meta) : null;
+  if ((decision && !said) || (journal && !happened)) return 'its decision or journal cannot be read';
+  const meta = readHeadMeta(headMeta(at.head));
+  if (meta === null) return 'its head cannot be read';
+  const ended = endOf(meta, said, happened);
+  if (typeof ended === 'string') return ended;
+  if (options.dryRun) return null;
+  const now = formatNs(clock.now());
+  try {
+    // Closing the decision first decides the race with a reviewer: whoever writes that key first wins (I4).
+    if (ended.status === 'expired' && !said?.closed) await closeDecision(store, key, now, decision?.revision ?? null);
+    await store.delete(HEADS, name, at.revision, { meta: headMeta(at.head, { status: ended.status, at: now }) });
+  } catch (error) {
+    if (error instanceof CasConflict) return 'changed while it was swept';
+    throw error;
+  }
+  if (await store.head(DESK, name)) await store.delete(DESK, name);
+  return null;
+}
+
+type Ended = { status: 'expired' | 'finished' | 'failed' | 'withdrawn' | 'superseded' };
+
+function endOf(
+  meta: HeadMeta,
+  decision: ReturnType<typeof readDecisionMeta>,
+  journal: ReturnType<typeof readJournalMeta>,
+): Ended | string {
+  const status = statusOf({ head: meta, decision, journal, expired: false, nowMs: 0, continued: false });
+  switch (status) {
+    case 'waiting':
+      return { status: 'expired' };
+    case 'expired':
+    case 'withdrawn':
+    case 'superseded':
+      return { status };
+    case 'finished':
+    case 'failed':
+      return isSettled(journal) ? { status } : 'not settled';
+    case 'decided':
+    case 'held':
+      return 'decided and not claimed yet';
+    default:
+      return meta.l || journal ? 'claimed and not settled' : 'it came in latched and is not settled';
+  }
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { SuspensionKey } from '../../shared/decision.js';
+import { ROUTES } from '../../shared/settings.js';
+
+/** Who holds the right to continue. Taken by compare-and-set on the head, durable before the first effect (I2). */
+export const Latch = z.strictObject({
+  kind: z.enum(['here', 'handed_over']),
+  /** sha256 of the claim token; the token itself is never stored. */
+  claim: z.string(),
+  by: z.strictObject({ host: z.string(), boot: z.string(), pid: z.number().int(), name: z.string() }),
+  at: z.string(),
+  /** The decision this claim acts on, pinned to the revision that was read. Null: reconciled without one. */
+  decisionId: z.string().nullable(),
+  decisionRevision: z.number().int().nullable(),
+  /** How often the right was taken again after a person settled unknown calls. */
+  reopened: z.number().int().default(0),
+});
+export type Latch = z.infer<typeof Latch>;
+
+export const Via = z.enum(['inbox', 'file', 'cli', 'sample', 'continued']);
+export type Via = z.infer<typeof Via>;
+
+/** The small record that is compared-and-set; the original bytes stand in it, or beside it as an immutable payload. */
+export const Head = z.strictObject({
+  v: z.literal(1),
+  suspension: SuspensionKey,
+  digest: z.string(),
+  resumeStep: z.number().int(),
+  threadId: z.string().nullable(),
+  checkpointId: z.string().nullable(),
+  fileState: z.enum(['waiting', 'latched', 'in_flight', 'running', 'finished']),
+  /** Nanoseconds since the epoch, decimal; null when the record has no time of its own. */
+  createdAtNs: z.string().nullable(),
+  takenInAtNs: z.string(),
+  via: Via,
+  /** File name it came in with. */
+  name: z.string().nullable(),
+  route: z.enum(ROUTES),
+  /** Why it stopped, where the agent said so (K5, H13). */
+  reason: z.string().nullable(),
+  original: z.discriminatedUnion('at', [
+    z.strictObject({ at: z.literal('inline'), text: z.string() }),
+    z.strictObject({ at: z.literal('payload'), sha256: z.string(), size: z.number().int() }),
+  ]),
+  tools: z.array(z.string()),
+  calls: z.number().int(),
+  preview: z.string(),
+  latch: Latch.nullable(),
+  withdrawn: z.strictObject({ by: z.string(), at: z.string() }).nullable(),
+  supersededBy: z.number().int().nullable(),
+  /** The suspension whose resume led here. */
+  continues: z.number().int().nullable(),
+});
+export type Head = z.infer<typeof Head>;
+
+/** What the index keeps of a head: enough for a list row, without reading the record. */
+export const HeadMeta = z.strictObject({
+  c: z.string().nullable(),
+  t: z.string(),
+  s: z.number().int(),
+  th: z.string().nullable(),
+  to: z.array(z.string()),
+  n: z.number().int(),
+  d: z.string(),
+  r: z.enum(ROUTES),
+  f: Head.shape.fileState,
+  p: z.string(),
+  re: z.string().nullable(),
+  l: z.strictObject({ k: Latch.shape.kind, b: z.string(), a: z.string(), di: z.string().nullable() }).nullable(),
+  w: z.string().nullable(),
+  sb: z.number().int().nullable(),
+  co: z.number().int().nullable(),
+  /** On a tombstone: how it ended, and when it was reaped. */
+  end: z.strictObject({ status: z.enum(['expired', 'finished', 'failed', 'withdrawn', 'superseded']), at: z.string() }).optional(),
+});
+export type HeadMeta = z.infer<typeof HeadMeta>;
+
+const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
+
+/** The index's copy of a head, kept under the store's 4 KB whatever the record holds. */
+export function headMeta(head: Head, end?: HeadMeta['end']): string {
+  const meta: HeadMeta = {
+    c: head.createdAtNs,
+    t: head.takenInAtNs,
+    s: head.resumeStep,
+    th: head.threadId === null ? null : cut(head.threadId, 80),
+    to: head.tools.slice(0, 20).map((name) => cut(name, 32)),
+    n: head.calls,
+    d: head.digest,
+    r: head.route,
+    f: head.fileState,
+    p: cut(head.preview, 120),
+    re: head.reason === null ? null : cut(head.reason, 120),
+    l: head.latch
+      ? { k: head.latch.kind, b: cut(head.latch.by.name, 60), a: head.latch.at, di: head.latch.decisionId }
+      : null,
+    w: head.withdrawn ? cut(head.withdrawn.by, 60) : null,
+    sb: head.supersededBy,
+    co: head.continues,
+    ...(end ? { end } : {}),
+  };
+  const text = JSON.stringify(meta);
+  // Worst case: every character takes six bytes as an escape. The digest and the counters are what recovery needs.
+  return new TextEncoder().encode(text).length <= 4096
+    ? text
+    : JSON.stringify({ ...meta, to: meta.to.slice(0, 3), p: '', re: null, th: null });
+}
+
+/** Null when the text is not ours (a newer Holdpoint wrote it): the caller then reads the record itself. */
+export function readHeadMeta(text: string): HeadMeta | null {
+  try {
+    return HeadMeta.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

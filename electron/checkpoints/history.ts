@@ -1,0 +1,122 @@
+import type { HistoryEvent } from '../../shared/ipc.js';
+import type { Decision, SuspensionKey } from '../../shared/decision.js';
+import type { Journal } from '../../shared/journal.js';
+import { formatNs } from '../../shared/time.js';
+import type { KvStore } from '../store/contract.js';
+import { allEvidence } from './evidence.js';
+import { type Head, readHeadMeta } from './head.js';
+import { DECISIONS, HEADS, JOURNALS, parseSuspension, suspensionText } from './keys.js';
+import { readDecision, readHead, readJournal } from './records.js';
+
+/** What happened to one suspension, told from its records: nothing is logged twice, so nothing can disagree. */
+export function eventsOf(key: SuspensionKey, head: Head | null, decision: Decision | null, journal: Journal | null): HistoryEvent[] {
+  const event = (at: string, kind: string, by: string | null, text: string, facts: Record<string, unknown> = {}, call: number | null = null): HistoryEvent => ({
+    at,
+    kind,
+    by,
+    suspension: key,
+    call,
+    text,
+    facts,
+  });
+  const events: HistoryEvent[] = [];
+  if (head) {
+    const taken = formatNs(BigInt(head.takenInAtNs));
+    events.push(event(taken, 'taken_in', null, `Taken in (${head.via}${head.name ? `: ${head.name}` : ''}).`, { digest: head.digest }));
+    if (head.withdrawn) events.push(event(head.withdrawn.at, 'withdrawn', null, `Withdrawn by the agent (${head.withdrawn.by}).`));
+    if (head.latch)
+      events.push(
+        event(head.latch.at, 'claimed', null, `Claimed by ${head.latch.by.name} (process ${head.latch.by.pid} on ${head.latch.by.host}).`, {
+          kind: head.latch.kind,
+          decisionId: head.latch.decisionId,
+          reopened: head.latch.reopened,
+        }),
+      );
+  }
+  if (decision) {
+    events.push(event(decision.decidedAt, 'decided', decision.reviewer.name, inWords(decision), { digest: decision.digest, revision: decision.revision, decisionId: decision.decisionId, verdicts: decision.verdicts, step: decision.step ?? null }));
+    if (decision.withdrawn) events.push(event(decision.withdrawn.at, 'decision_withdrawn', decision.withdrawn.by, 'The decision was taken back.'));
+    for (const o of decision.objections ?? []) events.push(event(o.at, 'objected', o.by, o.text));
+  }
+  const calls = journal ? [...journal.calls, ...journal.loop] : [];
+  for (const [i, call] of calls.entries()) {
+    const facts = { argumentsSha256: call.argumentsSha256, edited: call.edited, cause: call.cause ?? null };
+    if (call.startedAt) events.push(event(call.startedAt, 'started', null, `${call.name} was started.`, facts, i));
+    if (call.endedAt && call.state !== 'started')
+      events.push(event(call.endedAt, call.state, null, `${call.name}: ${call.result ?? ''}`.slice(0, 2000), facts, i));
+    for (const r of call.reconciled)
+      events.push(event(r.at, 'reconciled', r.by, `${call.name}: ${SETTLED[r.how]}${r.note ? ` — ${r.note}` : ''}`, { how: r.how }, i));
+  }
+  const end = journal?.continuation;
+  if (end && 'at' in end) events.push(event(end.at, end.state, 'by' in end ? end.by : null, 'answer' in end ? end.answer : 'text' in end ? end.text : `Suspended again at step ${end.step}.`));
+  return inOrder(events);
+}
+
+const SETTLED = {
+  it_ran: 'a person says that it ran',
+  it_did_not: 'a person says that it did not run',
+  give_up: 'given up by a person',
+  dispatch_again: 'a person lets this repeatable call run again',
+};
+
+export function inWords(decision: Decision): string {
+  const said = decision.verdicts.map((v) => {
+    const edited = v.editedArguments === undefined ? '' : ' with edited arguments';
+    return `call ${v.index + 1}: ${v.verdict === 'approve' ? `approved${edited}` : `rejected (${v.reason || 'no reason given'})`}`;
+  });
+  if (decision.step) said.push(`step ${decision.step.verdict === 'approve' ? 'approved' : `rejected (${decision.step.reason || 'no reason given'})`}`);
+  return said.join('; ');
+}
+
+const inOrder = (events: HistoryEvent[]): HistoryEvent[] => events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+
+/** The history of one suspension, with what came second or too late. */
+export async function historyOf(store: KvStore, key: SuspensionKey): Promise<HistoryEvent[]> {
+  const [head, decision, journal, evidence] = await Promise.all([
+    readHead(store, key),
+    readDecision(store, key),
+    readJournal(store, key),
+    allEvidence(store),
+  ]);
+  const name = suspensionText(key);
+  const kept = evidence.filter((e) => e.suspension && suspensionText(e.suspension) === name).map(({ v, ...e }) => e);
+  const pinned = decision.kind === 'decision' ? decision.decision : null;
+  const closed: HistoryEvent[] =
+    decision.kind === 'closed'
+      ? [{ at: decision.closed.at, kind: 'expired', by: null, suspension: key, call: null, text: 'Expired: nobody decided in time.', facts: {} }]
+      : [];
+  return inOrder([...eventsOf(key, head?.head ?? null, pinned, journal?.journal ?? null), ...kept, ...closed]);
+}
+
+/** Everything that happened in this store, newest first, at most `limit` suspensions deep. */
+export async function wholeHistory(store: KvStore, limit: number): Promise<HistoryEvent[]> {
+  const names = new Set<string>();
+  const events: HistoryEvent[] = [];
+  for (const bucket of [DECISIONS, JOURNALS, HEADS]) {
+    for (let cursor: string | null = null; names.size < limit; ) {
+      const page = await store.keysPage(bucket, cursor, 256, { tombstones: true });
+      for (const head of page.heads) {
+        names.add(head.key);
+        const key = parseSuspension(head.key);
+        const end = bucket === HEADS && head.deleted ? readHeadMeta(head.meta)?.end : undefined;
+        if (end && key)
+          events.push({ at: end.at, kind: 'reaped', by: null, suspension: key, call: null, text: `Removed by the GC (${end.status}).`, facts: { status: end.status } });
+      }
+      if (page.next === null) break;
+      cursor = page.next;
+    }
+  }
+  for (const name of names) {
+    const key = parseSuspension(name);
+    if (key === null) continue;
+    try {
+      const [head, decision, journal] = await Promise.all([readHead(store, key), readDecision(store, key), readJournal(store, key)]);
+      events.push(...eventsOf(key, head?.head ?? null, decision.kind === 'decision' ? decision.decision : null, journal?.journal ?? null));
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      events.push({ at: '', kind: 'unreadable', by: null, suspension: key, call: null, text, facts: {} });
+    }
+  }
+  events.push(...(await allEvidence(store)).map(({ v, ...e }) => e));
+  return inOrder(events).reverse();
+}

@@ -1,0 +1,140 @@
+import type { NormalRecord, ReadRefusal } from '../../shared/checkpoint.js';
+import type { SuspensionKey } from '../../shared/decision.js';
+import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import type { Route } from '../../shared/settings.js';
+import { readRecord } from '../formats/read-record.js';
+import { CasConflict, type KvStore } from '../store/contract.js';
+import { recordDigest } from './digest.js';
+import { type Head, type HeadMeta, readHeadMeta, type Via } from './head.js';
+import { HEADS, JOURNALS, type RunKey, suspensionText } from './keys.js';
+import { readJournalMeta } from './meta.js';
+import type { Clock } from './ports.js';
+import { readHead, writeHead } from './records.js';
+import { isSettled } from './status.js';
+
+/** Originals up to this size stand in the head itself, larger ones beside it (H12). Bytes of UTF-8. */
+export const INLINE_LIMIT = 16 * 1024;
+
+export interface Arrival {
+  bytes: Uint8Array;
+  source: string;
+  via: Via;
+  route: Route;
+  name?: string | null;
+  reason?: string | null;
+  /** The suspension whose resume wrote this record: it may be unsettled still. */
+  continues?: SuspensionKey;
+}
+
+export interface TakenIn {
+  outcome: 'taken_in' | 'already_known';
+  key: SuspensionKey;
+}
+
+/**
+ * Takes a record in (H2). Equal bytes are `already_known`; other bytes make a new suspension, which supersedes an
+ * undecided or unclaimed one; a claimed and unsettled run refuses with `unsettled`. An unreadable record is refused with
+ * `unreadable` and changes nothing: the caller keeps its bytes aside.
+ */
+export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Promise<Outcome<TakenIn>> {
+  const read = readRecord(arrival.bytes);
+  if (!read.ok) return refused('unreadable', read.refusal.text, { read: read.refusal satisfies ReadRefusal });
+  const { record } = read;
+  const run: RunKey = { system: record.system, source: arrival.source, runId: record.runId };
+  const digest = recordDigest({ ...run, resumeStep: record.resumeStep, bytes: arrival.bytes });
+  // Several processes may take the same run in at once: whoever loses the create looks again.
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const known = await suspensionsOf(store, run);
+    const same = known.find((s) => s.meta?.d === digest);
+    if (same) return accepted({ outcome: 'already_known', key: { ...run, seq: same.seq } });
+    const last = known.at(-1);
+    try {
+      if (last && !last.deleted) {
+        const cleared = await supersede(store, { ...run, seq: last.seq }, arrival.continues);
+        if (!cleared.ok) return cleared;
+      }
+      const key: SuspensionKey = { ...run, seq: (last?.seq ?? 0) + 1 };
+      await writeHead(store, await newHead(store, clock, key, digest, record, arrival), null);
+      return accepted({ outcome: 'taken_in', key });
+    } catch (error) {
+      if (!(error instanceof CasConflict)) throw error;
+    }
+  }
+  return refused('fault', 'Other processes kept changing this run; put the record in again.');
+}
+
+interface Known {
+  seq: number;
+  deleted: boolean;
+  meta: HeadMeta | null;
+}
+
+/** All suspensions of a run, tombstones included, in order. Counters are contiguous from 1. */
+export async function suspensionsOf(store: KvStore, run: RunKey): Promise<Known[]> {
+  const found: Known[] = [];
+  for (let seq = 1; ; seq++) {
+    const head = await store.head(HEADS, suspensionText({ ...run, seq }));
+    if (head === null) return found;
+    found.push({ seq, deleted: head.deleted, meta: readHeadMeta(head.meta) });
+  }
+}
+
+/** Closes the way for the last suspension before the next one exists: a crash in between leaves none claimable. */
+async function supersede(
+  store: KvStore,
+  key: SuspensionKey,
+  continues: SuspensionKey | undefined,
+): Promise<Outcome<null>> {
+  const at = await readHead(store, key);
+  if (at === null) return accepted(null);
+  const journal = await store.head(JOURNALS, suspensionText(key));
+  const settled = isSettled(journal ? readJournalMeta(journal.meta) : null);
+  const isOwn = continues !== undefined && suspensionText(continues) === suspensionText(key);
+  if (settled || isOwn || at.head.withdrawn !== null || at.head.supersededBy !== null) return accepted(null);
+  if (at.head.latch !== null || journal !== null || at.head.fileState === 'latched')
+    return refused(
+      'unsettled',
+      `Run ${key.runId} is claimed and not settled yet; the new record is kept aside until it is.`,
+      { seq: key.seq, latch: at.head.latch && { by: at.head.latch.by.name, at: at.head.latch.at } },
+    );
+  await writeHead(store, { ...at.head, supersededBy: key.seq + 1 }, at.revision);
+  return accepted(null);
+}
+
+async function newHead(
+  store: KvStore,
+  clock: Clock,
+  key: SuspensionKey,
+  digest: string,
+  record: NormalRecord,
+  arrival: Arrival,
+): Promise<Head> {
+  const inline = arrival.bytes.length <= INLINE_LIMIT;
+  const pending = record.pending ?? [];
+  return {
+    v: 1,
+    suspension: key,
+    digest,
+    resumeStep: record.resumeStep,
+    threadId: record.threadId,
+    checkpointId: record.checkpointId,
+    fileState: record.state,
+    createdAtNs: record.createdAtNs === null ? null : String(record.createdAtNs),
+    takenInAtNs: String(clock.now()),
+    via: arrival.via,
+    name: arrival.name ?? null,
+    route: arrival.route,
+    reason: arrival.reason ?? null,
+    // A readable record is strict UTF-8, so text keeps every byte.
+    original: inline
+      ? { at: 'inline', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(arrival.bytes) }
+      : { at: 'payload', sha256: await store.putPayload(arrival.bytes), size: arrival.bytes.length },
+    tools: pending.slice(0, 50).map((call) => call.name.slice(0, 200)),
+    calls: pending.length,
+    preview: pending[0]?.arguments.slice(0, 200) ?? '',
+    latch: null,
+    withdrawn: null,
+    supersededBy: null,
+    continues: arrival.continues?.seq ?? null,
+  };
+}

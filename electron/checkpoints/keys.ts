@@ -1,0 +1,37 @@
+import { SYSTEMS } from '../../shared/checkpoint.js';
+import type { SuspensionKey } from '../../shared/decision.js';
+
+/** Buckets of the store, by what they hold. Heads, decisions and journals share one key a suspension (H1). */
+export const HEADS = 'suspensions';
+export const DECISIONS = 'decisions';
+export const JOURNALS = 'journals';
+/** Short-term memory, one key a run (H17). */
+export const MEMORY = 'memory';
+/** Drafts and snoozes: they never move a head's revision (H12). */
+export const DESK = 'desk';
+/** What was refused or came second: kept for the history, decides nothing. */
+export const EVIDENCE = 'evidence';
+/** Results of sweeps. */
+export const SWEEPS = 'sweeps';
+
+/** One agent execution: a suspension without its counter. */
+export type RunKey = Omit<SuspensionKey, 'seq'>;
+
+/** The store's key of a suspension. The run id comes last because it may hold any character. */
+export function suspensionText(key: SuspensionKey): string {
+  return `${key.system}:${key.source}:${key.seq}:${key.runId}`;
+}
+
+/** Reads a key back; null when it is none of ours. */
+export function parseSuspension(text: string): SuspensionKey | null {
+  const match = /^([a-z]+):([\w.-]+):([1-9]\d{0,14}):(.*)$/s.exec(text);
+  const [, system, source, seq, runId] = match ?? [];
+  const known = SYSTEMS.find((name) => name === system);
+  if (known === undefined || source === undefined || runId === undefined) return null;
+  return { system: known, source, seq: Number(seq), runId };
+}
+
+/** The store's key of a run, for what belongs to the run and not to one suspension. */
+export function runText(key: RunKey): string {
+  return `${key.system}:${key.source}:${key.runId}`;
+}

@@ -1,0 +1,222 @@
+import { sendable } from '../../shared/arguments.js';
+import type { PendingCall } from '../../shared/checkpoint.js';
+import type { Decision, Verdict } from '../../shared/decision.js';
+import type { CallEntry, Journal } from '../../shared/journal.js';
+import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { parseTime } from '../../shared/time.js';
+import { checkTranscript, type TranscriptCheck } from '../../shared/transcript.js';
+import { argumentsDigest, recordDigest } from './digest.js';
+import { ageFrom, isExpired } from './expiry.js';
+import type { Latch } from './head.js';
+import type { Loaded } from './records.js';
+
+/**
+ * "May this call fire?" The whole rule is in this file, pure: facts read from the store in, a plan or a refusal out.
+ * Everything that claims (button, retry, recovery, command line) goes through `mayClaim`; everything that dispatches
+ * goes through `mayDispatch`. What may be decided is the same rule one step earlier: `mayDecide`.
+ */
+
+export interface ClaimFacts {
+  loaded: Loaded;
+  /** Nanoseconds since the epoch. */
+  now: bigint;
+  /** Nanoseconds, or null when nothing expires. */
+  ttl: bigint | null;
+  /** Whether the reviewer's own table says that the tool is repeatable. Unknown tool: false (K8). */
+  isRepeatable(tool: string): boolean;
+  /** Where the claim continues: `here` sends to tool servers, which take objects only. */
+  route: 'here' | 'handed_over';
+}
+
+export type PlannedCall = { call: PendingCall } & (
+  | { kind: 'dispatch'; text: string; sha256: string; edited: boolean }
+  | { kind: 'reject'; reason: string }
+  /** The transcript already holds its answer, or a person or an earlier claim settled it: never dispatched (H7). */
+  | { kind: 'settled' }
+);
+
+export interface Plan {
+  decision: Decision | null;
+  decisionRevision: number | null;
+  calls: PlannedCall[];
+  transcript: TranscriptCheck;
+}
+
+/** The names that a replay refusal lists: not repeatable, in batch order, duplicates kept (K8, K10). */
+export function nonRepeatable(loaded: Loaded, isRepeatable: (tool: string) => boolean): string[] {
+  return (loaded.record.pending ?? []).filter((call) => !isRepeatable(call.name)).map((call) => call.name);
+}
+
+/** The calls that still need a verdict: not answered in the transcript, not settled in the journal. */
+export function openCalls(loaded: Loaded): PendingCall[] {
+  const answered = checkTranscript(loaded.record.messages, loaded.record.pending).answeredPending;
+  return (loaded.record.pending ?? []).filter((call) => {
+    const entry = loaded.journal?.journal.calls.find((e) => e.index === call.index);
+    return !answered.includes(call.index) && (entry === undefined || entry.state === 'not_started');
+  });
+}
+
+/** Refuses when the record has moved on, is held by a claim, or is too old; the winner is named (I2). */
+function stillOpen({ loaded, now, ttl, isRepeatable }: ClaimFacts): Outcome<null> {
+  const { head, record, journal } = loaded;
+  if (head.latch) return refusedByLatch(head.latch, loaded, isRepeatable);
+  if (head.withdrawn)
+    return refused('withdrawn', `The agent withdrew this run at ${head.withdrawn.at}.`, { ...head.withdrawn });
+  if (head.supersededBy !== null)
+    return refused('superseded', `The run moved on: it suspended again as number ${head.supersededBy}.`, {
+      seq: head.supersededBy,
+    });
+  if (record.state === 'latched') {
+    const settled = journal !== null && journal.journal.calls.every((call) => call.state !== 'unknown');
+    if (!settled)
+      return refused(
+        'ResumeReplayBlocked',
+        `This record came in already latched: somebody claimed it before. Not repeatable: ${nonRepeatable(loaded, isRepeatable).join(', ') || 'none'}. Settle each call by reconciliation.`,
+        { run_id: record.runId, tools: nonRepeatable(loaded, isRepeatable) },
+      );
+  } else if (record.state !== 'waiting') {
+    return refused('not_waiting', `This record says "${record.state}": nothing in it waits for a person.`);
+  }
+  if (isExpired(ageFrom(head.createdAtNs, head.takenInAtNs), now, ttl))
+    return refused('expired', 'This run is older than the ttl; its calls may no longer fire. Nobody rejected it.');
+  return accepted(null);
+}
+
+export function refusedByLatch(latch: Latch, loaded: Loaded, isRepeatable: (tool: string) => boolean): Outcome<never> {
+  const tools = nonRepeatable(loaded, isRepeatable);
+  return refused(
+    'already_claimed',
+    `Already claimed at ${latch.at} by ${latch.by.name} (process ${latch.by.pid} on ${latch.by.host}). Nothing was changed.`,
+    { by: latch.by.name, pid: latch.by.pid, at: latch.at, decisionId: latch.decisionId, run_id: loaded.record.runId, tools },
+  );
+}
+
+/** May this suspension be decided as submitted? `verdicts` and `repair` are what the reviewer said. */
+export function mayDecide(
+  facts: ClaimFacts,
+  said: { verdicts: readonly Verdict[]; step?: Decision['step'] | undefined; repair: boolean },
+): Outcome<TranscriptCheck> {
+  const open = stillOpen(facts);
+  if (!open.ok) return open;
+  const { loaded } = facts;
+  const needed = openCalls(loaded);
+  if (needed.length === 0 && !said.step) return refused('incomplete_decision', 'Say what shall happen with this step.');
+  if (needed.length > 0 && said.step)
+    return refused('incomplete_decision', 'This stop has calls: each needs a verdict of its own.');
+  const missing = needed.filter((call) => said.verdicts.filter((v) => v.index === call.index).length !== 1);
+  const extra = said.verdicts.filter((v) => !needed.some((call) => call.index === v.index));
+  if (missing.length > 0 || extra.length > 0)
+    return refused('incomplete_decision', 'Every open call needs exactly one verdict, and no other call may have one.', {
+      missing: missing.map((call) => call.index),
+      extra: extra.map((v) => v.index),
+    });
+  for (const verdict of said.verdicts) {
+    const call = needed.find((c) => c.index === verdict.index);
+    if (call && call.argumentsSha256 !== verdict.argumentsSha256)
+      return refused('changed_since_you_looked', `Call ${call.index + 1} (${call.name}) is not the one you read.`, {
+        index: call.index,
+      });
+  }
+  return approvable(facts, [...said.verdicts.map((v) => v.verdict), ...(said.step ? [said.step.verdict] : [])], said.repair);
+}
+
+/** What stands against approving at all; a whole rejection is always possible (H8, C09). */
+function approvable({ loaded }: ClaimFacts, verdicts: readonly string[], repair: boolean): Outcome<TranscriptCheck> {
+  const { record } = loaded;
+  const transcript = checkTranscript(record.messages, record.pending);
+  if (!verdicts.includes('approve')) return accepted(transcript);
+  const collide = record.warnings.find((w) => w.code === 'ids_collide');
+  if (collide) return refused('ids_collide', collide.text, { path: collide.path });
+  const blocking = record.warnings.find((w) => w.blocksApproval);
+  if (blocking) return refused('blocked_by_warning', blocking.text, { code: blocking.code, path: blocking.path });
+  if (transcript.broken.length > 0)
+    return refused('transcript_invalid', `No model would take this conversation: ${transcript.broken.join('; ')}`);
+  if (transcript.unanswered.length > 0 && !repair)
+    return refused(
+      'transcript_invalid',
+      `Calls in the history have no answer: ${transcript.unanswered.map((u) => `${u.id} (message ${u.message})`).join(', ')}. Approving needs your consent to a synthetic answer for each.`,
+      { unanswered: transcript.unanswered },
+    );
+  return accepted(transcript);
+}
+
+/** May the right to continue be claimed now, and what would then be done with each call? */
+export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
+  const open = stillOpen(facts);
+  if (!open.ok) return open;
+  const { loaded, now } = facts;
+  if (loaded.decision.kind === 'closed')
+    return refused('expired', `This run expired at ${loaded.decision.closed.at}. Nobody rejected it.`);
+  if (loaded.decision.kind === 'none' || loaded.decision.decision.withdrawn)
+    return refused('not_decided', 'Nobody has decided this run yet.');
+  const { decision, revision } = loaded.decision;
+  if ((decision.objections?.length ?? 0) > 0)
+    return refused('held', `${decision.objections?.[0]?.by} objects: the run is held until a new decision.`);
+  const notBefore = parseTime(decision.notBefore);
+  if (!notBefore.ok || now < notBefore.ns)
+    return refused('undo_window', `The decision can still be taken back until ${decision.notBefore}.`, {
+      notBefore: decision.notBefore,
+    });
+  return planFor(facts, decision, revision);
+}
+
+/** Checks the binding against what is in the store (I3), and lays out what happens with each call. */
+export function planFor(facts: ClaimFacts, decision: Decision, decisionRevision: number): Outcome<Plan> {
+  const { loaded, route } = facts;
+  const { record, head, bytes } = loaded;
+  const digest = recordDigest({ system: record.system, runId: record.runId, resumeStep: record.resumeStep, bytes });
+  if (digest !== head.digest) return refused('changed_since_you_looked', 'The stored bytes are not those taken in.');
+  if (decision.digest !== digest || decision.resumeStep !== record.resumeStep)
+    return refused('changed_since_you_looked', 'The record is not the one that was decided.', { digest });
+  const said = decision.verdicts.map((v) => v.verdict);
+  const transcript = approvable(facts, decision.step ? [...said, decision.step.verdict] : said, decision.repair !== undefined);
+  if (!transcript.ok) return transcript;
+  const open = openCalls(loaded);
+  const calls: PlannedCall[] = [];
+  for (const call of record.pending ?? []) {
+    if (!open.includes(call)) {
+      calls.push({ call, kind: 'settled' });
+      continue;
+    }
+    const planned = planCall(call, decision, route);
+    if (!planned.ok) return planned;
+    calls.push(planned.value);
+  }
+  return accepted({ decision, decisionRevision, calls, transcript: transcript.value });
+}
+
+function planCall(call: PendingCall, decision: Decision, route: ClaimFacts['route']): Outcome<PlannedCall> {
+  const said = decision.verdicts.filter((v) => v.index === call.index);
+  const [verdict] = said;
+  if (verdict === undefined || said.length > 1)
+    return refused('incomplete_decision', `Call ${call.index + 1} (${call.name}) has no verdict of its own.`);
+  if (verdict.argumentsSha256 !== argumentsDigest(call.arguments) || call.argumentsSha256 !== verdict.argumentsSha256)
+    return refused('changed_since_you_looked', `The arguments of call ${call.index + 1} are not those that were read.`);
+  if (verdict.verdict === 'reject') return accepted({ call, kind: 'reject', reason: verdict.reason ?? '' });
+  const edited = verdict.editedArguments !== undefined;
+  const proposed = verdict.editedArguments ?? call.arguments;
+  if (edited && verdict.editedSha256 !== argumentsDigest(proposed))
+    return refused('changed_since_you_looked', `The edit of call ${call.index + 1} does not match its digest.`);
+  if (route === 'handed_over')
+    return accepted({ call, kind: 'dispatch', text: proposed, sha256: argumentsDigest(proposed), edited });
+  const text = sendable(proposed);
+  if (!text.ok)
+    return refused('arguments_not_an_object', `Call ${call.index + 1} (${call.name}): ${text.reason}`, { index: call.index });
+  return accepted({ call, kind: 'dispatch', text: text.text, sha256: argumentsDigest(proposed), edited });
+}
+
+/**
+ * The last look before one call is sent, under the claim: the latch in the store is still ours, the journal says that
+ * it has not started, and the text is the one that was bound.
+ */
+export function mayDispatch(latch: Latch | null, journal: Journal, entry: CallEntry, planned: PlannedCall): Outcome<string> {
+  if (latch === null || latch.claim !== journal.claim)
+    return refused('already_claimed', 'The claim under which this call would run is not ours any more.');
+  if (planned.kind !== 'dispatch' || entry.index !== planned.call.index || entry.name !== planned.call.name)
+    return refused('illegal_call_state', `Call ${entry.index + 1} (${entry.name}) was not approved.`);
+  if (entry.state !== 'not_started')
+    return refused('illegal_call_state', `Call ${entry.index + 1} (${entry.name}) is ${entry.state}: it never runs again by itself.`);
+  if (entry.argumentsSha256 !== planned.sha256)
+    return refused('changed_since_you_looked', `Call ${entry.index + 1} (${entry.name}) is not what was approved.`);
+  return accepted(planned.text);
+}

@@ -1,0 +1,144 @@
+import type { NormalRecord, ReadRefusal } from '../../shared/checkpoint.js';
+import { Decision, type SuspensionKey } from '../../shared/decision.js';
+import { Journal } from '../../shared/journal.js';
+import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import type { CheckpointFormat } from '../formats/format.js';
+import { readRecord } from '../formats/read-record.js';
+import { StoreCorrupt, type KvStore } from '../store/contract.js';
+import { closedMeta, decisionMeta, journalMeta } from './meta.js';
+import { Head, headMeta } from './head.js';
+import { DECISIONS, HEADS, JOURNALS, suspensionText } from './keys.js';
+
+const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+
+export interface HeadAt {
+  head: Head;
+  revision: number;
+}
+
+/** A decision key closed by the GC: whoever decides now is told that it expired. */
+export interface Closed {
+  v: 1;
+  closed: 'expired';
+  at: string;
+}
+
+export type DecisionAt =
+  | { kind: 'none'; revision: number | null }
+  | { kind: 'decision'; decision: Decision; revision: number }
+  | { kind: 'closed'; closed: Closed; revision: number };
+
+export interface JournalAt {
+  journal: Journal;
+  revision: number;
+}
+
+/** A suspension with everything that its status, its card and its claim are derived from, read from the files. */
+export interface Loaded {
+  key: SuspensionKey;
+  head: Head;
+  /** The store's revision of the head: what a decision is bound to (I3). */
+  revision: number;
+  bytes: Uint8Array;
+  record: NormalRecord;
+  format: CheckpointFormat;
+  decision: DecisionAt;
+  journal: JournalAt | null;
+}
+
+export async function readHead(store: KvStore, key: SuspensionKey): Promise<HeadAt | null> {
+  const entry = await store.get(HEADS, suspensionText(key));
+  if (entry === null) return null;
+  const parsed = Head.safeParse(decode(entry.value));
+  if (!parsed.success) throw new StoreCorrupt(`${suspensionText(key)}: not a head of this version of Holdpoint`);
+  return { head: parsed.data, revision: entry.revision };
+}
+
+/** Writes the next head over the revision read; throws CasConflict when it has moved on. */
+export async function writeHead(store: KvStore, head: Head, expected: number | null): Promise<number> {
+  return store.cas(HEADS, suspensionText(head.suspension), encode(head), expected, { meta: headMeta(head) });
+}
+
+export async function readDecision(store: KvStore, key: SuspensionKey): Promise<DecisionAt> {
+  const entry = await store.get(DECISIONS, suspensionText(key));
+  if (entry === null) return { kind: 'none', revision: null };
+  return parseDecision(suspensionText(key), entry.value, entry.revision);
+}
+
+/** The decision as it stood at one revision: what a claim pinned. */
+export async function readDecisionAt(store: KvStore, key: SuspensionKey, revision: number): Promise<DecisionAt> {
+  const entry = await store.getRevision(DECISIONS, suspensionText(key), revision);
+  if (entry === null) throw new StoreCorrupt(`${suspensionText(key)}: revision ${revision} of the decision is missing`);
+  return parseDecision(suspensionText(key), entry.value, entry.revision);
+}
+
+function parseDecision(name: string, bytes: Uint8Array, revision: number): DecisionAt {
+  const value = decode(bytes);
+  const decision = Decision.safeParse(value);
+  if (decision.success) return { kind: 'decision', decision: decision.data, revision };
+  if (typeof value === 'object' && value !== null && 'closed' in value && 'at' in value)
+    return { kind: 'closed', closed: { v: 1, closed: 'expired', at: String(value.at) }, revision };
+  throw new StoreCorrupt(`${name}: not a decision of this version of Holdpoint`);
+}
+
+export async function writeDecision(store: KvStore, decision: Decision, expected: number | null): Promise<number> {
+  const name = suspensionText(decision.suspension);
+  return store.cas(DECISIONS, name, encode(decision), expected, { meta: decisionMeta(decision) });
+}
+
+export async function closeDecision(store: KvStore, key: SuspensionKey, at: string, expected: number | null): Promise<number> {
+  const closed: Closed = { v: 1, closed: 'expired', at };
+  return store.cas(DECISIONS, suspensionText(key), encode(closed), expected, { meta: closedMeta(at) });
+}
+
+export async function readJournal(store: KvStore, key: SuspensionKey): Promise<JournalAt | null> {
+  const entry = await store.get(JOURNALS, suspensionText(key));
+  if (entry === null) return null;
+  const parsed = Journal.safeParse(decode(entry.value));
+  if (!parsed.success) throw new StoreCorrupt(`${suspensionText(key)}: not a journal of this version of Holdpoint`);
+  return { journal: parsed.data, revision: entry.revision };
+}
+
+export async function writeJournal(store: KvStore, journal: Journal, expected: number | null): Promise<number> {
+  const name = suspensionText(journal.suspension);
+  return store.cas(JOURNALS, name, encode(journal), expected, { meta: journalMeta(journal) });
+}
+
+/** The original bytes, as they were taken in (I6). */
+export async function readOriginal(store: KvStore, head: Head): Promise<Uint8Array> {
+  if (head.original.at === 'inline') return new TextEncoder().encode(head.original.text);
+  const bytes = await store.getPayload(head.original.sha256);
+  if (bytes === null)
+    throw new StoreCorrupt(`${suspensionText(head.suspension)}: its payload ${head.original.sha256} is missing`);
+  return bytes;
+}
+
+/** Why a suspension could not be loaded; never a guess at what it might have been (I5). */
+export type LoadRefusal = { read: ReadRefusal } | { gone: string };
+
+/** Loads one suspension from the files. A missing record refuses: absent never means "first attempt". */
+export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<Loaded>> {
+  const name = suspensionText(key);
+  // The head comes first: a claim pins the decision that is read after it.
+  const at = await readHead(store, key);
+  if (at === null) {
+    const tombstone = await store.head(HEADS, name);
+    return tombstone
+      ? refused('tombstone', 'This run is gone: its record expired or was finished and has been removed.', { meta: tombstone.meta })
+      : refused('not_found', `No suspension ${name} in this store.`);
+  }
+  const bytes = await readOriginal(store, at.head);
+  const read = readRecord(bytes);
+  if (!read.ok) return refused('unreadable', read.refusal.text, { read: read.refusal });
+  return accepted({
+    key,
+    head: at.head,
+    revision: at.revision,
+    bytes,
+    record: read.record,
+    format: read.format,
+    decision: await readDecision(store, key),
+    journal: await readJournal(store, key),
+  });
+}

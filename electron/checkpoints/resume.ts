@@ -1,0 +1,252 @@
+import { runLoop, reviewUnlessMarked } from '../agent/loop.js';
+import { readMemory, writeMemory } from '../agent/memory.js';
+import type { Message } from '../../shared/checkpoint.js';
+import type { SuspensionKey } from '../../shared/decision.js';
+import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import type { Profile } from '../../shared/settings.js';
+import { toolFacts } from '../../shared/tool-table.js';
+import { assertPaired, continuedTranscript, rejectionText } from '../../shared/transcript.js';
+import { formatNs } from '../../shared/time.js';
+import type { KvStore } from '../store/contract.js';
+import { type DispatchEnd, dispatchBatch } from './dispatch.js';
+import { claimFacts } from './facts.js';
+import type { Latch } from './head.js';
+import { takeIn } from './intake.js';
+import { OpenJournal, openJournal } from './journal.js';
+import { claim, claimReconciled, reclaim } from './latch.js';
+import { runLoopCall } from './loop-call.js';
+import { mayClaim, type Plan, planFor } from './may-fire.js';
+import type { Ports, ToolSession } from './ports.js';
+import { type Loaded, load, readDecisionAt, readJournal } from './records.js';
+
+/** Continues a run in this process: claim, dispatch, transcript, loop (DESIGN 6). Every refusal comes before the claim. */
+export async function resumeHere(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  options: { token: string; signal: AbortSignal },
+): Promise<Outcome<null>> {
+  const loaded = await load(store, key);
+  if (!loaded.ok) return loaded;
+  if (loaded.value.head.route === 'handed_over')
+    return refused('handed_over', 'This run is handed over: its own agent claims it.');
+  const first = await planOf(store, ports, loaded.value);
+  if (!first.ok) return first;
+  const profile = profileOf(ports, key);
+  if (!profile.ok) return profile;
+  // Everything that may be retried is tried before the latch: servers, then the model.
+  const session = await ports.tools.open(profile.value.servers);
+  if (!session.ok) return session;
+  try {
+    const reachable = await ports.models.reachable(profile.value.model);
+    if (!reachable.ok) return reachable;
+    const begun = await begin(store, ports, loaded.value, first.value, options.token);
+    if (!begun.ok) return begun;
+    await goOn(store, ports, begun.value, { profile: profile.value, session: session.value, signal: options.signal });
+    return accepted(null);
+  } finally {
+    await session.value.close();
+  }
+}
+
+function profileOf(ports: Ports, key: SuspensionKey): Outcome<Profile> {
+  const source = ports.settings().sources.find((s) => s.name === key.source);
+  if (source?.profile) return accepted(source.profile);
+  return refused(
+    'no_profile',
+    `Source "${key.source}" has no profile: name its model and tool servers in the settings, then it goes on.`,
+    { source: key.source },
+  );
+}
+
+/** What will be done with each call: from the rule for a first claim, from the pinned decision for a later one. */
+async function planOf(store: KvStore, ports: Ports, loaded: Loaded): Promise<Outcome<Plan>> {
+  const facts = claimFacts(loaded, ports);
+  const { latch } = loaded.head;
+  const journal = loaded.journal?.journal;
+  if (latch === null && !(loaded.record.state === 'latched' && everySettled(loaded))) {
+    const rule = mayClaim(facts);
+    return rule.ok ? checkedTranscript(loaded, rule.value) : rule;
+  }
+  if (journal && ['completed', 'suspended_again', 'failed', 'closed'].includes(journal.continuation.state))
+    return refused('nothing_to_continue', 'This suspension is settled; there is nothing to continue.');
+  const unknown = [...(journal?.calls ?? []), ...(journal?.loop ?? [])].filter((call) => call.state === 'unknown');
+  if (unknown.length > 0)
+    return refused('unknown_outcome', `Nobody knows whether ${unknown.map((call) => call.name).join(', ')} ran. Settle that first.`, {
+      calls: unknown.map((call) => call.index),
+    });
+  const started = [...(journal?.calls ?? []), ...(journal?.loop ?? [])].some((call) => call.state === 'started');
+  if (started) return refused('already_claimed', 'A call of this run is being executed at this moment.');
+  if (latch?.decisionId == null || latch.decisionRevision === null) return checkedTranscript(loaded, settledPlan(loaded));
+  const pinned = await readDecisionAt(store, loaded.key, latch.decisionRevision);
+  if (pinned.kind !== 'decision') return refused('not_decided', 'The decision of this claim is missing.');
+  const plan = planFor(facts, pinned.decision, pinned.revision);
+  return plan.ok ? checkedTranscript(loaded, plan.value) : plan;
+}
+
+const everySettled = (loaded: Loaded): boolean =>
+  loaded.journal?.journal.calls.every((call) => call.state !== 'unknown' && call.state !== 'not_started') ?? false;
+
+/** A record that came in latched and was settled by a person: every call has its answer, nothing is dispatched. */
+function settledPlan(loaded: Loaded): Plan {
+  const calls = (loaded.record.pending ?? []).map((call) => ({ call, kind: 'settled' as const }));
+  return {
+    decision: null,
+    decisionRevision: null,
+    calls,
+    transcript: { unanswered: [], broken: [], answeredPending: [], pendingInHistory: false },
+  };
+}
+
+/** The transcript must be one that a model takes, before anything fires (I7, C30). */
+function checkedTranscript(loaded: Loaded, plan: Plan): Outcome<Plan> {
+  const trial = transcriptOf(loaded, plan, () => 'checked before dispatch');
+  const paired = assertPaired(trial);
+  return paired.ok ? accepted(plan) : paired;
+}
+
+interface Begun {
+  loaded: Loaded;
+  plan: Plan;
+  latch: Latch;
+  open: OpenJournal;
+}
+
+async function begin(store: KvStore, ports: Ports, loaded: Loaded, plan: Plan, token: string): Promise<Outcome<Begun>> {
+  const journalAt = loaded.journal;
+  if (loaded.head.latch === null && plan.decision !== null) {
+    const claimed = await claim(store, ports, loaded.key, token);
+    if (!claimed.ok) return claimed;
+    const { latch } = claimed.value;
+    ports.at?.('resume.before-journal');
+    const open = await openJournal(store, ports.clock, claimed.value.loaded, claimed.value.plan, latch.claim);
+    ports.at?.('resume.after-journal');
+    return accepted({ loaded: claimed.value.loaded, plan: claimed.value.plan, latch, open });
+  }
+  const latch = await (loaded.head.latch === null ? claimReconciled : reclaim)(store, ports, loaded.key, token);
+  if (!latch.ok) return latch;
+  if (journalAt === null) {
+    const open = await openJournal(store, ports.clock, loaded, plan, latch.value.claim);
+    return accepted({ loaded, plan, latch: latch.value, open });
+  }
+  // Somebody may have reported or settled a call between our look and our latch: read again under the latch.
+  const fresh = await readJournal(store, loaded.key);
+  const open = new OpenJournal(store, fresh ?? journalAt);
+  await open.underClaim(latch.value.claim);
+  return accepted({ loaded: { ...loaded, journal: fresh }, plan, latch: latch.value, open });
+}
+
+interface With {
+  profile: Profile;
+  session: ToolSession;
+  signal: AbortSignal;
+}
+
+/** Under the claim: run the batch, replace the history atomically, ask the model. Never throws for an expected end. */
+async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Promise<void> {
+  const { loaded, plan, open } = begun;
+  const ended: DispatchEnd = await dispatchBatch(store, ports, open, plan, use.session, use.signal);
+  if (ended.kind === 'unknown') return;
+  const at = () => formatNs(ports.clock.now());
+  if (ended.kind === 'stopped') {
+    await open.continue({ state: 'not_continued', cause: 'stopped', text: ended.text, at: at() });
+    return;
+  }
+  const run = loaded.key;
+  const kept = await readMemory(store, run);
+  const messages =
+    kept?.seq === run.seq
+      ? kept.messages
+      : withSystem(use.profile, transcriptOf(loaded, plan, (index) => open.journal.calls[index]?.result ?? ''));
+  const step = kept?.seq === run.seq ? kept.step : loaded.record.resumeStep;
+  ports.at?.('resume.before-memory');
+  if (kept?.seq !== run.seq) await writeMemory(store, run, { v: 1, seq: run.seq, step, messages });
+  ports.at?.('resume.after-memory');
+  const table = ports.settings().tools;
+  const noReview = (tool: string): boolean => {
+    const listed = use.session.tools.find((t) => t.name === tool);
+    return listed !== undefined && toolFacts(table, run.source, listed.server, tool, listed.claims).noReview;
+  };
+  const end = await runLoop({
+    messages,
+    step,
+    maxSteps: use.profile.maxSteps,
+    model: use.profile.model,
+    models: ports.models,
+    tools: use.session.tools,
+    historyLimit: use.profile.historyLimit,
+    policy: reviewUnlessMarked(noReview),
+    signal: use.signal,
+    save: (next, nextStep) => writeMemory(store, run, { v: 1, seq: run.seq, step: nextStep, messages: [...next] }),
+    run: (call, atStep) => runLoopCall(ports, open, use.session, call, atStep, use.signal),
+  });
+  ports.at?.('resume.before-end');
+  switch (end.kind) {
+    case 'completed':
+      await open.continue({ state: 'completed', answer: end.answer, steps: end.step, at: at() });
+      return;
+    case 'suspended': {
+      const createdAt = at();
+      const bytes = loaded.format.writeContinued(loaded.bytes, {
+        messages: end.messages,
+        pending: end.pending?.map((call, index) => ({ ...call, index })) ?? null,
+        step: end.step,
+        createdAt,
+      });
+      const next = await takeIn(store, ports.clock, {
+        bytes,
+        source: run.source,
+        via: 'continued',
+        route: 'here',
+        reason: end.reason,
+        continues: run,
+      });
+      ports.at?.('resume.after-suspend');
+      await open.continue(
+        next.ok
+          ? { state: 'suspended_again', seq: next.value.key.seq, step: end.step, at: createdAt }
+          : { state: 'failed', cause: next.refusal.code, text: next.refusal.text, at: createdAt },
+      );
+      return;
+    }
+    case 'not_continued':
+      await open.continue({ state: 'not_continued', cause: end.cause, text: end.text, at: at() });
+      return;
+    case 'failed':
+      await open.continue({ state: 'failed', cause: end.cause, text: end.text, at: at() });
+      return;
+    case 'unknown':
+      // The journal holds the unknown call; a person settles it.
+      return;
+  }
+}
+
+/** The continued transcript: history, the assistant message with the calls, one answer a call (I7, H8). */
+function transcriptOf(loaded: Loaded, plan: Plan, answer: (index: number) => string): Message[] {
+  const { record } = loaded;
+  if (plan.calls.length === 0) {
+    const rejected = plan.decision?.step?.verdict === 'reject';
+    const text = rejectionText(plan.decision?.step?.reason ?? '');
+    const history = continuedTranscript({
+      runId: record.runId,
+      messages: record.messages,
+      pending: [],
+      answers: [],
+      repair: rejected || plan.decision?.repair !== undefined,
+    });
+    return rejected ? [...history, { role: 'user', content: text, toolCalls: [], toolCallId: null }] : history;
+  }
+  return continuedTranscript({
+    runId: record.runId,
+    messages: record.messages,
+    pending: record.pending ?? [],
+    answers: plan.calls.map(({ call }) => ({ index: call.index, text: answer(call.index) })),
+    // A whole rejection is always possible: nothing fires, so a synthetic answer needs no consent.
+    repair: plan.decision?.repair !== undefined || plan.calls.every((planned) => planned.kind === 'reject'),
+  });
+}
+
+function withSystem(profile: Profile, messages: Message[]): Message[] {
+  if (profile.systemPrompt === '' || messages[0]?.role === 'system') return messages;
+  return [{ role: 'system', content: profile.systemPrompt, toolCalls: [], toolCallId: null }, ...messages];
+}

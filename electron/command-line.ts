@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+
+/** The verbs of the command line; each is documented by `holdpoint help`. */
+const VERBS: readonly string[] = [
+  'inspect',
+  'suspend',
+  'list',
+  'show',
+  'await',
+  'start',
+  'report',
+  'complete',
+  'withdraw',
+  'gc',
+  'history',
+  'doctor',
+  'help',
+];
+
+/** What cli.ts exports. Resolves with the exit code. */
+interface CommandLine {
+  main(argv: string[], io: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin'>): Promise<number>;
+}
+
+/**
+ * The command in the arguments after the executable (and, unpackaged, the application's folder), or null when they ask
+ * for the window. Options before the verb that are Electron's own (`--no-sandbox`) are left out, `--data FOLDER` is kept.
+ */
+export function commandIn(args: readonly string[]): string[] | null {
+  const kept: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const argument = args[at] ?? '';
+    if (VERBS.includes(argument)) return [...kept, ...args.slice(at)];
+    if (argument === '--data' || argument === '--json') kept.push(argument);
+    if (argument === '--data') kept.push(args[++at] ?? '');
+    else if (!argument.startsWith('--')) return null;
+  }
+  return null;
+}
+
+/**
+ * Runs a command without a window; the packaged application answers commands this way, since it may not run as Node.
+ * The command line is a file of its own beside the main process's, the same one that plain Node runs.
+ */
+export async function runCommandLine(argv: string[]): Promise<number> {
+  const file = new URL('../cli.js', import.meta.url);
+  if (!existsSync(file)) {
+    process.stderr.write('holdpoint: this build has no command line\n');
+    return 70;
+  }
+  const { main } = (await import(/* @vite-ignore */ file.href)) as CommandLine;
+  return main(argv, process);
+}

@@ -1,0 +1,84 @@
+// @ts-check
+// Reads what the test runners wrote, and says it in one plain line.
+import { readFileSync } from 'node:fs';
+
+/**
+ * @typedef {{ name: string, passed: number, failed: number, skipped: { test: string, reason: string }[], problem?: string }} Summary
+ * @typedef {{ status: string, fullName: string, meta?: { skipped?: string } }} UnitTest
+ * @typedef {{ success: boolean, testResults: { name: string, status: string, assertionResults: UnitTest[] }[] }} UnitReport
+ * @typedef {{ status: string, annotations: { type: string, description?: string }[] }} EndToEndTest
+ * @typedef {{ title: string, specs?: { title: string, tests: EndToEndTest[] }[], suites?: Suite[] }} Suite
+ * @typedef {{ suites: Suite[], errors: { message?: string }[] }} EndToEndReport
+ */
+
+/** Vitest's JSON report. A file that could not even be loaded counts as one failed test. @param {UnitReport} report */
+function readUnit(report) {
+  const tests = report.testResults.flatMap((file) => file.assertionResults);
+  const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  return {
+    passed: tests.filter((test) => test.status === 'passed').length,
+    failed: tests.filter((test) => test.status === 'failed').length + unloaded.length,
+    skipped: tests
+      .filter((test) => test.status !== 'passed' && test.status !== 'failed')
+      .map((test) => ({ test: test.fullName, reason: test.meta?.skipped ?? '' })),
+  };
+}
+
+/** @param {Suite} suite @returns {(EndToEndTest & { title: string })[]} */
+function testsIn(suite) {
+  const own = (suite.specs ?? []).flatMap((spec) => spec.tests.map((test) => ({ ...test, title: spec.title })));
+  return [...own, ...(suite.suites ?? []).flatMap(testsIn)];
+}
+
+/** Playwright's JSON report. A test that passed only on a second try has failed. @param {EndToEndReport} report */
+function readEndToEnd(report) {
+  const tests = report.suites.flatMap(testsIn);
+  return {
+    passed: tests.filter((test) => test.status === 'expected').length,
+    failed: tests.filter((test) => test.status === 'unexpected' || test.status === 'flaky').length + report.errors.length,
+    skipped: tests
+      .filter((test) => test.status === 'skipped')
+      .map((test) => ({
+        test: test.title,
+        reason: test.annotations.find((note) => note.type === 'skip' || note.type === 'fixme')?.description ?? '',
+      })),
+  };
+}
+
+/**
+ * One runner's result from the report it wrote. No report, or one without a single test, is a problem of its own.
+ * @param {string} name @param {string} file @param {boolean} endedWell the runner's own verdict
+ * @returns {Summary}
+ */
+export function summary(name, file, endedWell) {
+  const nothing = { name, passed: 0, failed: 0, skipped: [] };
+  let report;
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return { ...nothing, problem: `${name} wrote no report` };
+  }
+  const counts = 'testResults' in report ? readUnit(report) : readEndToEnd(report);
+  if (counts.passed + counts.failed === 0) return { name, ...counts, problem: `${name} ran no test` };
+  if (!endedWell && counts.failed === 0) return { name, ...counts, problem: `${name} ended with an error outside its tests` };
+  return { name, ...counts };
+}
+
+/**
+ * What is printed at the end, the plain closing line last, and whether all is well: nothing failed, no runner had a
+ * problem, and every skip says why.
+ * @param {readonly Summary[]} summaries
+ */
+export function closing(summaries) {
+  const skipped = summaries.flatMap((one) => one.skipped);
+  const problems = summaries.flatMap((one) => (one.problem ? [one.problem] : []));
+  for (const { test, reason } of skipped) if (!reason) problems.push(`skipped without a reason: ${test}`);
+  const sum = (/** @type {'passed' | 'failed'} */ key) => summaries.reduce((total, one) => total + one[key], 0);
+  const failed = sum('failed');
+  const lines = [
+    ...skipped.map(({ test, reason }) => `skipped: ${test}: ${reason || 'no reason given'}`),
+    ...problems.map((text) => `problem: ${text}`),
+    `${sum('passed')} passed, ${failed} failed, ${skipped.length} skipped`,
+  ];
+  return { lines, ok: failed === 0 && problems.length === 0 };
+}

@@ -1,0 +1,105 @@
+// @ts-check
+// `npm start`, `npm test` and the other scripts, from a fresh clone on. Usage: node electron/dev/run.mjs TASK [ARGUMENT…]
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bin, CommandFailed, root, run } from './command.mjs';
+import { display } from './display.mjs';
+import { closing, summary } from './report.mjs';
+import { say } from './say.mjs';
+import { setUp } from './setup.mjs';
+
+const results = join(root, 'test-results');
+const [task = 'start', ...rest] = process.argv.slice(2);
+
+async function build() {
+  await run(bin('vite'), ['build', '--app', '--logLevel', 'warn']);
+}
+
+/** @param {string[]} projects @param {string} report name of the JSON report @param {readonly string[]} args */
+async function vitest(projects, report, args) {
+  const chosen = projects.map((project) => `--project=${project}`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${join(results, report)}`];
+  await run(bin('vitest'), ['run', ...chosen, ...reporters, ...args]);
+}
+
+/** @param {readonly string[]} args */
+async function endToEnd(args) {
+  if (!process.env['HOLDPOINT_NO_BUILD']) await build();
+  const stop = await display();
+  await run(bin('playwright'), ['test', '-c', 'test/e2e', ...args]).finally(stop);
+}
+
+/** Everything, and one closing line made of what the runners wrote down. */
+async function test() {
+  rmSync(results, { recursive: true, force: true });
+  const runners = [
+    { name: 'unit', report: 'unit.json', start: () => vitest(['node', 'dom'], 'unit.json', []) },
+    { name: 'e2e', report: 'e2e.json', start: () => endToEnd([]) },
+  ];
+  const summaries = [];
+  for (const { name, report, start } of runners) {
+    const endedWell = await start().then(
+      () => true,
+      (/** @type {Error} */ cause) => {
+        say(cause.message);
+        return false;
+      },
+    );
+    summaries.push(summary(name, join(results, report), endedWell));
+  }
+  const { lines, ok } = closing(summaries);
+  console.log(`\n${lines.join('\n')}`);
+  if (!ok) process.exitCode = 1;
+}
+
+async function pack() {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  await build();
+  const runtime = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  const offline = runtime ? [`-c.electronDist=${runtime}`] : [];
+  if (runtime) {
+    // Where Electron cannot be downloaded, fpm cannot either.
+    process.env['CUSTOM_FPM_PATH'] ??= join(root, 'electron/dev/fpm.mjs');
+    chmodSync(join(root, 'electron/dev/fpm.mjs'), 0o755);
+    say('this package contains the registry runtime: for tests on this machine only, not for publishing');
+  }
+  await run(bin('electron-builder'), ['--publish', 'never', ...rest, ...offline]);
+}
+
+async function start() {
+  await build();
+  await display();
+  const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  await run(bin('electron'), [...sandbox, root, ...rest]);
+}
+
+async function dev() {
+  await display();
+  await run(bin('vite'), rest, { interactive: true });
+}
+
+/** What a task needs, and what it does. @type {Record<string, ['packages' | 'electron', () => Promise<void>]>} */
+const tasks = {
+  start: ['electron', start],
+  dev: ['electron', dev],
+  setup: ['electron', async () => {}],
+  build: ['packages', build],
+  test: ['electron', test],
+  unit: ['packages', () => vitest(['node', 'dom'], 'unit.json', rest)],
+  e2e: ['electron', () => endToEnd(rest)],
+  crash: ['packages', () => vitest(['crash'], 'crash.json', rest)],
+  bench: ['packages', () => vitest(['bench'], 'bench.json', rest)],
+  pack: ['electron', pack],
+};
+
+const chosen = tasks[task];
+try {
+  if (!chosen) throw new Error(`no task ${task}; there are ${Object.keys(tasks).join(', ')}`);
+  const [need, action] = chosen;
+  await setUp(need);
+  await action();
+} catch (cause) {
+  say(cause instanceof Error ? cause.message : String(cause));
+  process.exitCode = cause instanceof CommandFailed && typeof cause.end === 'number' ? cause.end : 1;
+}
+process.exit();

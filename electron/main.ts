@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { app } from 'electron';
+import { registerSchemes } from './app-protocol.js';
+import { commandIn, runCommandLine } from './command-line.js';
+import { runWindow } from './shell/run-window.js';
+
+/**
+ * Decides what this process is: one command, the one window of this user, or a second start that hands over and ends.
+ * Nothing is created before that is settled.
+ */
+const userData = process.env['HOLDPOINT_USER_DATA'];
+if (userData) app.setPath('userData', userData);
+
+const args = process.argv.slice(process.defaultApp ? 2 : 1);
+const command = commandIn(args);
+
+if (command) {
+  // Electron is not ready before this module is, so no display is needed to get here.
+  const code = await runCommandLine(command);
+  app.exit(code);
+} else if (app.requestSingleInstanceLock({ args })) {
+  registerSchemes();
+  app.enableSandbox();
+  runWindow({ dist: join(import.meta.dirname, '..'), args });
+} else {
+  app.exit(0);
+}

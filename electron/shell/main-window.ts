@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { windowOptions } from '../window.js';
+import { clampBounds, FIRST_BOUNDS } from './bounds.js';
+import { recallWindow, rememberWindow } from './bounds-memory.js';
+import { crashBudget } from './crash-budget.js';
+import { CRASH_PATH } from './crash-page.js';
+import { APP_URL } from './origin.js';
+
+interface WindowPlan {
+  /** `app://holdpoint/`, or the development server's address. */
+  pageUrl: string;
+  preload: string;
+  log(text: string): void;
+}
+
+function reloadAfterCrash(window: BrowserWindow, { pageUrl, log }: WindowPlan): void {
+  const mayReload = crashBudget();
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    const again = mayReload(performance.now());
+    log(`the page's process ended (${reason}); ${again ? 'loading it again' : 'not loading it again'}`);
+    void window.loadURL(again ? pageUrl : new URL(CRASH_PATH, APP_URL).href);
+  });
+}
+
+/** Opens the reviewer's window where it was last, shown when its first paint is ready. */
+export function openMainWindow(plan: WindowPlan): BrowserWindow {
+  const memory = join(app.getPath('userData'), 'window.json');
+  const saved = recallWindow(memory);
+  const areas = screen.getAllDisplays().map((display) => display.workArea);
+  const bounds = clampBounds(saved ?? FIRST_BOUNDS, areas);
+  const window = new BrowserWindow(windowOptions(plan.preload, bounds, nativeTheme.shouldUseDarkColors));
+  if (saved?.maximized) window.maximize();
+  reloadAfterCrash(window, plan);
+  window.once('ready-to-show', () => window.show());
+  window.on('close', () => rememberWindow(memory, window.getNormalBounds(), window.isMaximized(), plan.log));
+  void window.loadURL(plan.pageUrl);
+  return window;
+}

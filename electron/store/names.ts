@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { fromWtf8, toWtf8 } from './wtf8.js';
+
+/** How keys become file names: injective, and safe on case-insensitive and Windows volumes (I11, H12). */
+
+const LONGEST = 100;
+
+/** What a slot is: a file, or on volumes without hard links a folder that holds the file. */
+export type Form = 'file' | 'folder';
+
+export interface RecordName {
+  enc: string;
+  revision: number;
+  form: Form;
+}
+
+/** A name in a shard that is no record's; `enc` is the encoded key it seems to speak of, or null. */
+export interface StrayName {
+  name: string;
+  enc: string | null;
+}
+
+export const SHARDS: readonly string[] = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'));
+
+/**
+ * `k-` and the key, with everything but a-z 0-9 _ - as %xx of its bytes; keys longer than 100 characters that way
+ * become `h-` and their sha256, and are found in the record's header only. The prefix keeps CON and NUL harmless.
+ */
+export function encodeKey(key: string): string {
+  const bytes = toWtf8(key);
+  let text = '';
+  for (const byte of bytes) {
+    const char = String.fromCharCode(byte);
+    text += /[a-z0-9_-]/.test(char) ? char : `%${byte.toString(16).padStart(2, '0')}`;
+    if (text.length > LONGEST) return `h-${createHash('sha256').update(bytes).digest('hex')}`;
+  }
+  return `k-${text}`;
+}
+
+/** The key of an encoded name, or null when the name does not tell it (`h-`, or not the name any key gets). */
+export function decodeKey(enc: string): string | null {
+  if (!enc.startsWith('k-')) return null;
+  const hex = enc
+    .slice(2)
+    .replace(/%([0-9a-f]{2})|[^%]/g, (char, byte: string | undefined) => byte ?? char.charCodeAt(0).toString(16));
+  const key = fromWtf8(Buffer.from(hex, 'hex'));
+  return encodeKey(key) === enc ? key : null;
+}
+
+/** The folder of a key: the first byte of its sha256, in hex. */
+export function shardOf(key: string): string {
+  return createHash('sha256').update(toWtf8(key)).digest('hex').slice(0, 2);
+}
+
+export function slotName(slot: RecordName): string {
+  const name = `${slot.enc}.${String(slot.revision).padStart(10, '0')}`;
+  return slot.form === 'file' ? `${name}.json` : name;
+}
+
+const RECORD = /^(k-(?:[a-z0-9_-]|%[0-9a-f]{2})*|h-[0-9a-f]{64})\.(\d{10})(\.json)?$/;
+const SPEAKS_OF = /^(k-(?:[a-z0-9_-]|%[0-9a-f]{2})*|h-[0-9a-f]{64})(?![a-z0-9_%-])/;
+/** What operating systems leave in any folder; it holds no record and speaks of none. */
+const CLUTTER = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\.nfs[0-9a-f]+|\.fuse_hidden[0-9a-f]+)$/i;
+
+/**
+ * Reads one name of a shard. A copy that a folder-sync program made of a record is stray and speaks of that record's
+ * key; so does a name in the wrong case, which a case-insensitive volume would open in its place.
+ */
+export function parseName(name: string): RecordName | StrayName | null {
+  const match = RECORD.exec(name);
+  if (match !== null && match[2] !== '0000000000') {
+    return { enc: match[1] ?? '', revision: Number(match[2]), form: match[3] === undefined ? 'folder' : 'file' };
+  }
+  if (CLUTTER.test(name)) return null;
+  return { name, enc: SPEAKS_OF.exec(name.toLowerCase())?.[1] ?? null };
+}

@@ -1,0 +1,114 @@
+import { dirname, join } from 'node:path';
+import type { Disk } from './disk.js';
+import { errorCode, isOutOfHandles, readFault, whyUnreadable } from './faults.js';
+import { type Header, readHeader, sha256Hex } from './header.js';
+import { encodeKey, type RecordName, shardOf } from './names.js';
+import { readFully } from './read-whole.js';
+import { slotFile } from './slots.js';
+import { shardFolder, type Volume } from './volume.js';
+
+/** Where a record lies: its slot, and the shard that it was found in. */
+export interface Place extends RecordName {
+  bucket: string;
+  shard: string;
+}
+
+export type Reading =
+  /** `body` is null when only the header was read; `whole` says whether the body's sha256 was checked. */
+  | { kind: 'record'; header: Header; body: Uint8Array | null; whole: boolean; size: number; mtimeNs: bigint }
+  | { kind: 'bad'; reason: string; size: number; key: string | null }
+  /** The file went away after it was listed. */
+  | { kind: 'gone' };
+
+/** The index reads this much of a record, which nearly always holds the header; a long meta may need more. */
+const FIRST_READ = 8192;
+const HEADER_LIMIT = 65_536;
+const LF = 0x0a;
+
+/**
+ * Reads a record and checks everything that it says about itself (I5). Never throws for a bad record, only when the
+ * process is out of file handles, which says nothing about the file.
+ */
+export function readRecord(volume: Volume, place: Place, want: 'header' | 'all'): Reading {
+  const { disk } = volume;
+  const path = slotFile(shardFolder(volume, place.bucket, place.shard), place);
+  let fd: number;
+  try {
+    fd = disk.openRead(path);
+  } catch (error) {
+    return unopened(disk, path, place, error);
+  }
+  try {
+    return readOpened(volume, place, fd, want);
+  } catch (error) {
+    if (isOutOfHandles(error)) throw readFault(error, 'read', path);
+    return { kind: 'bad', reason: whyUnreadable(error), size: 0, key: null };
+  } finally {
+    disk.close(fd);
+  }
+}
+
+function unopened(disk: Disk, path: string, place: Place, error: unknown): Reading {
+  if (isOutOfHandles(error)) throw readFault(error, 'open', path);
+  const bad = (reason: string, size = 0): Reading => ({ kind: 'bad', reason, size, key: null });
+  const slot = place.form === 'file' ? path : dirname(path);
+  try {
+    const { size } = disk.lstat(slot);
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') return bad(whyUnreadable(error), size);
+    return place.form === 'file' ? { kind: 'gone' } : bad('its folder holds no record', size);
+  } catch (again) {
+    return errorCode(again) === 'ENOENT' ? { kind: 'gone' } : bad(whyUnreadable(error));
+  }
+}
+
+function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | 'all'): Reading {
+  const { disk } = volume;
+  const stat = disk.fstat(fd);
+  const { size } = stat;
+  const bad = (reason: string, key: string | null = null): Reading => ({ kind: 'bad', reason, size, key });
+  if (stat.kind !== 'file') return bad(stat.kind === 'folder' ? 'it is a folder, not a file' : 'it is not a file');
+  if (size === 0) return bad('it is empty (0 bytes)');
+
+  let start = new Uint8Array(Math.min(size, want === 'all' ? HEADER_LIMIT : FIRST_READ));
+  let count = readFully(disk, fd, start, 0);
+  let end = start.indexOf(LF);
+  if (end === -1 && start.length < Math.min(size, HEADER_LIMIT)) {
+    start = new Uint8Array(Math.min(size, HEADER_LIMIT));
+    count = readFully(disk, fd, start, 0);
+    end = start.indexOf(LF);
+  }
+  if (count < start.length) return bad('it is shorter than the disk says');
+  if (end === -1) return bad(start.every((byte) => byte === 0) ? 'it is filled with zeros' : 'it ends within its header');
+
+  const reading = readHeader(Buffer.from(start.buffer, 0, end).toString('utf8'));
+  if (!reading.ok) return bad(reading.reason);
+  const { header } = reading;
+  const misplaced = whyMisplaced(volume, header, place);
+  if (misplaced !== null) return bad(misplaced, header.key);
+  if (end + 1 + header.len !== size) {
+    return bad(`it has ${size - end - 1} bytes of content where ${header.len} were written`, header.key);
+  }
+  const inStart = start.length === size;
+  if (want === 'header' && !inStart) {
+    return { kind: 'record', header, body: null, whole: false, size, mtimeNs: stat.mtimeNs };
+  }
+  const body = inStart ? start.subarray(end + 1) : new Uint8Array(header.len);
+  if (!inStart && readFully(disk, fd, body, end + 1) < header.len) return bad('it was cut while it was read', header.key);
+  if (sha256Hex(body) !== header.sha256) return bad('its content was altered: the sha256 differs', header.key);
+  return { kind: 'record', header, body, whole: true, size, mtimeNs: stat.mtimeNs };
+}
+
+/** A record that was renamed, moved, or written by a machine that this store is not the home of. */
+function whyMisplaced(volume: Volume, header: Header, place: Place): string | null {
+  if (header.bucket !== place.bucket) return `it belongs to the bucket ${header.bucket}`;
+  if (encodeKey(header.key) !== place.enc) return 'it is the record of another key';
+  if (shardOf(header.key) !== place.shard) return 'it lies in another folder than its key';
+  if (header.rev !== place.revision) return `it is revision ${header.rev} under the name of ${place.revision}`;
+  if (!volume.homes.has(header.home)) return 'it was written on another machine';
+  return null;
+}
+
+/** The path of a record below the store's folder, with forward slashes. */
+export function placeName(place: Place): string {
+  return slotFile(join('k', place.bucket, place.shard), place).replaceAll('\\', '/');
+}

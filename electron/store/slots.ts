@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { type Form, parseName, type RecordName, slotName } from './names.js';
+import { INNER } from './stage.js';
+
+/** What one listing of a shard says about one key. */
+export interface KeyFiles {
+  enc: string;
+  /** Every revision that is there, ascending, with its form. */
+  revisions: { revision: number; form: Form }[];
+  /** Why the names alone make the key untrustworthy, or null. */
+  forked: string | null;
+  /** Names that are no record's, but speak of this key. */
+  strays: string[];
+}
+
+/** The path of the file that holds a slot's bytes. */
+export function slotFile(shardPath: string, slot: RecordName): string {
+  const path = join(shardPath, slotName(slot));
+  return slot.form === 'file' ? path : join(path, INNER);
+}
+
+/** The files of one key among the names of its shard; null when nothing speaks of it. */
+export function filesOf(names: readonly string[], enc: string): KeyFiles | null {
+  const revisions: KeyFiles['revisions'] = [];
+  const strays: string[] = [];
+  for (const name of names) {
+    if (name.slice(0, enc.length).toLowerCase() !== enc) continue;
+    const parsed = parseName(name);
+    if (parsed === null || parsed.enc !== enc) continue;
+    if ('revision' in parsed) revisions.push({ revision: parsed.revision, form: parsed.form });
+    else strays.push(name);
+  }
+  if (revisions.length === 0 && strays.length === 0) return null;
+  revisions.sort((a, b) => a.revision - b.revision);
+  return { enc, revisions, strays, forked: whyForked(revisions, strays) };
+}
+
+/** Two files for one revision, or a copy beside the records: two machines have written, and nobody can say who is right. */
+function whyForked(revisions: KeyFiles['revisions'], strays: readonly string[]): string | null {
+  const [stray] = strays;
+  if (stray !== undefined) return `a file beside it, ${stray}, looks like a copy that another program made`;
+  const twin = revisions.find((slot, n) => n > 0 && revisions[n - 1]?.revision === slot.revision);
+  return twin === undefined ? null : `two files claim revision ${twin.revision}`;
+}

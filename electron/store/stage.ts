@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { attempt, errorCode, writeFault, writing } from './faults.js';
+import { tempPath } from './temps.js';
+import { exists, syncFolder, type Volume } from './volume.js';
+
+/** Bytes that are durable under a temporary name and wait to be published. */
+export interface Staged {
+  /** Gives them their final name, if nothing has it: of any number of writers exactly one is told `won`. */
+  publish(target: string): 'won' | 'taken';
+  /** Removes the temporary name. Best effort: the sweep takes what stays. */
+  discard(): void;
+}
+
+/** The name of the one file inside a slot that is a folder. */
+export const INNER = 'record';
+
+/** Writes all bytes to a new file and syncs it; the system may take them in pieces. Leaves nothing after an error. */
+export function writeDurable(volume: Volume, path: string, bytes: Uint8Array): void {
+  const { disk } = volume;
+  const fd = writing('create', path, () => disk.openNew(path));
+  let open = true;
+  try {
+    for (let done = 0; done < bytes.byteLength; ) {
+      const count = writing('write', path, () => disk.write(fd, bytes.subarray(done), done));
+      if (count <= 0) throw writeFault('the disk takes no bytes', 'write', path);
+      done += count;
+    }
+    writing('sync', path, () => disk.fsync(fd));
+    open = false;
+    writing('close', path, () => disk.close(fd));
+  } catch (error) {
+    if (open) attempt(() => disk.close(fd));
+    attempt(() => disk.unlink(path));
+    throw error;
+  }
+}
+
+/** Stages bytes for a slot, in the form that the volume can publish exclusively. */
+export function stage(volume: Volume, bytes: Uint8Array): Staged {
+  return volume.publish === 'link' ? stageFile(volume, bytes) : stageFolder(volume, bytes);
+}
+
+/** Published by link(2), which never replaces. */
+export function stageFile(volume: Volume, bytes: Uint8Array): Staged {
+  const { disk } = volume;
+  const temp = tempPath(volume);
+  writeDurable(volume, temp, bytes);
+  return {
+    publish(target) {
+      try {
+        disk.link(temp, target);
+        return 'won';
+      } catch (error) {
+        // The answer of a network folder may get lost after the deed, so the count of names decides, not the error.
+        if (disk.lstat(temp).nlink === 2) return 'won';
+        if (errorCode(error) === 'EEXIST') return 'taken';
+        throw writeFault(error, 'publish', target);
+      }
+    },
+    discard: () => void attempt(() => disk.unlink(temp)),
+  };
+}
+
+/** Published by the rename of a folder that is not empty: a target that is not empty either refuses it. */
+function stageFolder(volume: Volume, bytes: Uint8Array): Staged {
+  const { disk } = volume;
+  const temp = tempPath(volume);
+  const inner = join(temp, INNER);
+  const discard = () => {
+    attempt(() => disk.unlink(inner));
+    attempt(() => disk.rmdir(temp));
+  };
+  writing('create', temp, () => disk.mkdir(temp));
+  try {
+    writeDurable(volume, inner, bytes);
+    syncFolder(volume, temp);
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  return {
+    publish(target) {
+      try {
+        disk.rename(temp, target);
+        return 'won';
+      } catch (error) {
+        if (!exists(disk, temp)) return 'won';
+        if (exists(disk, target)) return 'taken';
+        throw writeFault(error, 'publish', target);
+      }
+    },
+    discard,
+  };
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { attempt } from './faults.js';
+import type { HostIdentity } from './host.js';
+import { TEMPS, type Volume } from './volume.js';
+
+const HOUR = 3600_000;
+/** A younger one may belong to a writer between its fsync and its link, whatever the process table says. */
+const OWN_AGE = 24 * HOUR;
+/** Whether a process of another host lives cannot be asked. */
+const FOREIGN_AGE = 7 * OWN_AGE;
+
+let count = 0;
+
+/** A name under tmp/ that no other writer uses: host, process, boot, count, chance. */
+export function tempPath(volume: Volume): string {
+  const { id, pid, boot } = volume.host;
+  count += 1;
+  return join(volume.root, TEMPS, `${id}-${pid}-${boot}-${count}-${randomBytes(4).toString('hex')}`);
+}
+
+function isOver(host: HostIdentity, name: string, ageMs: number): boolean {
+  const match = /^([0-9a-f]+)-(\d+)-([0-9a-f]+)-\d+-[0-9a-f]+$/.exec(name);
+  if (match === null || match[1] !== host.id) return ageMs > FOREIGN_AGE;
+  if (ageMs <= OWN_AGE) return false;
+  return match[3] !== host.boot || !host.alive(Number(match[2]));
+}
+
+/** Removes what dead writers left under tmp/. Best effort: what stays is taken by the next sweep, and is never read. */
+export function sweepTemps(volume: Volume): void {
+  const { disk, host } = volume;
+  const folder = join(volume.root, TEMPS);
+  attempt(() => {
+    for (const name of disk.readdir(folder)) {
+      const path = join(folder, name);
+      attempt(() => {
+        const stat = disk.lstat(path);
+        if (!isOver(host, name, volume.now() - Number(stat.mtimeNs / 1_000_000n))) return;
+        if (stat.kind !== 'folder') return disk.unlink(path);
+        for (const inner of disk.readdir(path)) disk.unlink(join(path, inner));
+        disk.rmdir(path);
+      });
+    }
+  });
+}

@@ -1,0 +1,167 @@
+import { announce, focusCard } from '../app/focus.js';
+import { useRun } from '../run/run-store.js';
+import { useSettings } from '../settings/settings-store.js';
+import { text } from '../text.js';
+import { whyNotApprove } from './approvable.js';
+import type { Current } from './current.js';
+import { IDLE, type Mode, useDecision } from './decision-store.js';
+import { draftOf } from './drafts.js';
+import type { Attempt } from './guard.js';
+import { useGuard } from './guard-store.js';
+import { readCurrent } from './read-current.js';
+import { send } from './send.js';
+import { stepSubmission, submissionFor } from './submission.js';
+
+/** A key press or click, without the name of what it was made for: that is read from what is on screen. */
+export type Gesture = (shown: string) => Attempt;
+
+/** What is on screen, if this gesture may act on it now. */
+function admitted(gesture: Gesture): Current | null {
+  const current = readCurrent();
+  if (!current || useDecision.getState().busy) return null;
+  return useGuard.getState().refuses(gesture(current.shown)) === null ? current : null;
+}
+
+const mode = (): Mode => useDecision.getState().mode;
+const setMode = (next: Mode): void => useDecision.getState().setMode(next);
+
+function lacksName(): boolean {
+  if (useSettings.getState().settings.reviewer.trim() !== '') return false;
+  setMode({ kind: 'naming' });
+  return true;
+}
+
+/** First half of an approval. In a batch the harmless class is marked at once: the submit is its confirmation. */
+export function arm(gesture: Gesture): void {
+  const current = admitted(gesture);
+  if (!current?.callOpen) return;
+  if (current.whyNotApprove.length > 0) {
+    announce(text.approve.off(current.whyNotApprove));
+    return;
+  }
+  if (lacksName()) return;
+  if (current.batch && !current.destructive) mark(current, 'approve');
+  else setMode({ kind: 'armed', base: current.base });
+}
+
+/** Second half: counts only for exactly what was armed. */
+export function confirm(gesture: Gesture): void {
+  const armed = mode();
+  if (armed.kind !== 'armed') return;
+  const current = admitted(gesture);
+  if (!current) return;
+  if (armed.base !== current.base || current.whyNotApprove.length > 0 || !current.callOpen) {
+    setMode(IDLE);
+    return;
+  }
+  decide(current, 'approve');
+}
+
+/** The approve key: arms, and confirms what is armed. */
+export function approveKey(gesture: Gesture): void {
+  if (mode().kind === 'armed') confirm(gesture);
+  else arm(gesture);
+}
+
+export function openReject(gesture: Gesture): void {
+  const current = admitted(gesture);
+  if (current?.callOpen && !lacksName()) setMode({ kind: 'rejecting' });
+}
+
+export function confirmReject(gesture: Gesture): void {
+  if (mode().kind !== 'rejecting') return;
+  const current = admitted(gesture);
+  if (current?.callOpen) decide(current, 'reject');
+}
+
+export function openEdit(gesture: Gesture): void {
+  const current = admitted(gesture);
+  if (!current?.call || !current.callOpen) return;
+  if (useRun.getState().texts[current.call.index]?.state === 'whole') setMode({ kind: 'editing' });
+  else announce(text.approve.loading);
+}
+
+export function openAll(gesture: Gesture, verdict: 'approve' | 'reject'): void {
+  const current = admitted(gesture);
+  if (current?.batch && !lacksName()) setMode({ kind: 'all', verdict });
+}
+
+/**
+ * The calls that "all" would mark: open and undecided; for approve also of the same effect class as the one in front,
+ * never the destructive one, read to the end and not blocked.
+ */
+export function coveredByAll(current: Current, verdict: 'approve' | 'reject'): Current['open'] {
+  const { texts, reached } = useRun.getState();
+  const readOnly = useSettings.getState().health?.readOnly ?? null;
+  const facts = { detail: current.detail, texts, reached, repair: current.repair, readOnly };
+  return current.open.filter((call) => {
+    const draft = draftOf(current.drafts, call);
+    if (draft.verdict !== null) return false;
+    if (verdict === 'reject') return true;
+    const { effect } = call.facts;
+    return effect === current.call?.facts.effect && effect !== 'destructive' && whyNotApprove(facts, call, draft).length === 0;
+  });
+}
+
+/** Marks exactly the calls that the list named when it was opened. */
+export function confirmAll(gesture: Gesture, named: readonly Current['open'][number][]): void {
+  const current = admitted(gesture);
+  const now = mode();
+  if (!current || now.kind !== 'all') return;
+  for (const call of coveredByAll(current, now.verdict))
+    if (named.some((n) => n.index === call.index && n.argumentsSha256 === call.argumentsSha256))
+      useDecision.getState().editDraft(current.itemId, call, { verdict: now.verdict });
+  leave();
+}
+
+/** Submits a batch of which every open call is marked. */
+export function submitBatch(gesture: Gesture): void {
+  const current = admitted(gesture);
+  if (!current?.batch || lacksName()) return;
+  const { texts, reached } = useRun.getState();
+  const readOnly = useSettings.getState().health?.readOnly ?? null;
+  for (const call of current.open) {
+    const draft = draftOf(current.drafts, call);
+    if (draft.verdict !== 'approve') continue;
+    const why = whyNotApprove({ detail: current.detail, texts, reached, repair: current.repair, readOnly }, call, draft);
+    if (why.length > 0) {
+      announce(text.submit.cannot(call.index + 1, why));
+      return;
+    }
+  }
+  const submission = submissionFor(current.detail, current.drafts, current.repair);
+  if (submission.ok) void send(submission.value);
+  else announce(submission.refusal.text);
+}
+
+/** Leaves a form or an armed state: decides nothing. True when there was something to leave. */
+export function leave(): boolean {
+  if (mode().kind === 'idle' || useDecision.getState().busy) return false;
+  setMode(IDLE);
+  focusCard();
+  return true;
+}
+
+function mark(current: Current, verdict: 'approve' | 'reject'): void {
+  if (!current.call) return;
+  useDecision.getState().editDraft(current.itemId, current.call, { verdict });
+  announce(text.batch.marked(current.call.index + 1, verdict));
+}
+
+function decide(current: Current, verdict: 'approve' | 'reject'): void {
+  const { detail, itemId, call, repair } = current;
+  if (current.batch) {
+    mark(current, verdict);
+    leave();
+    return;
+  }
+  if (call === null) useDecision.getState().editStep(itemId, { verdict });
+  else useDecision.getState().editDraft(itemId, call, { verdict });
+  const { drafts, stepDrafts } = useDecision.getState();
+  const submission =
+    call === null
+      ? stepSubmission(detail, { ...current.draft, ...stepDrafts[itemId], verdict }, repair)
+      : submissionFor(detail, drafts[itemId], repair);
+  if (submission.ok) void send(submission.value);
+  else announce(submission.refusal.text);
+}

@@ -1,0 +1,61 @@
+import type { CallView, RunDetail } from '../../shared/ipc.js';
+import type { ArgumentText } from '../run/argument-text.js';
+import { readArguments } from '../run/fields.js';
+import { type Place, placesOf } from '../run/places.js';
+import { text } from '../text.js';
+import type { CallDraft } from './drafts.js';
+import { checkDraftEdit } from './edit.js';
+
+export interface ApproveFacts {
+  detail: RunDetail;
+  texts: Readonly<Record<number, ArgumentText>>;
+  reached: ReadonlySet<string>;
+  /** The reviewer agreed to synthetic answers for calls in the history that have none. */
+  repair: boolean;
+  /** Why nothing can be written, or null. */
+  readOnly: string | null;
+}
+
+/** What stands against approving this call now, in words; empty when it may be offered (I12, I5, H8). */
+export function whyNotApprove(facts: ApproveFacts, call: CallView, draft: CallDraft): string[] {
+  const shown = facts.texts[call.index];
+  const reasons = [...whyNotAtAll(facts), ...blocking(call.warnings)];
+  if (!shown || shown.state !== 'whole') return unique([...reasons, notWhole(shown)]);
+  if (call.sentAs === 'not_sendable' && facts.detail.row.route === 'here') reasons.push(text.approve.notSendable);
+  if (draft.editedArguments !== null) {
+    const edit = checkDraftEdit(shown.text, draft.editedArguments);
+    if (!edit.ok) reasons.push(text.approve.badEdit(edit.reason));
+  }
+  const left = unreached(facts, call, shown.text);
+  if (left.length > 0) reasons.push(text.approve.notReached(left.map((place) => place.field)));
+  return unique(reasons);
+}
+
+/** The same for a stop without calls. */
+export function whyNotApproveStep(facts: ApproveFacts): string[] {
+  return unique(whyNotAtAll(facts));
+}
+
+export function unreached(facts: Pick<ApproveFacts, 'detail' | 'reached'>, call: CallView, whole: string): Place[] {
+  const places = placesOf(facts.detail.row.id, call, whole, readArguments(whole, call.sentAs));
+  return places.filter((place) => !facts.reached.has(place.key));
+}
+
+function whyNotAtAll({ detail, repair, readOnly }: ApproveFacts): string[] {
+  const reasons = [...detail.approveBlocked, ...blocking(detail.warnings)];
+  if (readOnly !== null) reasons.push(readOnly);
+  if (detail.unanswered.length > 0 && !repair) reasons.push(text.approve.needsRepair(detail.unanswered.length));
+  return reasons;
+}
+
+function blocking(warnings: RunDetail['warnings']): string[] {
+  return warnings.filter((warning) => warning.blocksApproval).map((warning) => warning.text);
+}
+
+function notWhole(shown: ArgumentText | undefined): string {
+  if (shown?.state === 'wrong') return text.approve.wrongDigest;
+  if (shown?.state === 'refused') return text.approve.notLoaded(shown.refusal.text);
+  return shown?.state === 'partial' ? text.approve.partial : text.approve.loading;
+}
+
+const unique = (reasons: string[]): string[] => [...new Set(reasons)];

@@ -1,0 +1,13 @@
+import { checkEdit } from '../../shared/arguments.js';
+
+export type EditCheck = { ok: true; changed: boolean } | { ok: false; reason: string };
+
+/**
+ * Looks at an edit before it may be kept: it must read as strict JSON, and every value keeps its type (C20). The tool's
+ * name is no part of it and cannot change (C18).
+ */
+export function checkDraftEdit(proposed: string, edited: string): EditCheck {
+  if (edited === proposed) return { ok: true, changed: false };
+  const checked = checkEdit(proposed, edited);
+  return checked.ok ? { ok: true, changed: true } : { ok: false, reason: checked.refusal.text };
+}

@@ -1,0 +1,4 @@
+const root = document.getElementById('root');
+if (root) root.textContent = 'Holdpoint';
+
+export {};

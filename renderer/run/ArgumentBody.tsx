@@ -1,0 +1,72 @@
+import type { CallView } from '../../shared/ipc.js';
+import { text as words } from '../text.js';
+import { type Arguments, inReadingOrder } from './fields.js';
+import { JsonValue } from './JsonValue.js';
+import { LongField } from './LongField.js';
+import { LongText } from './LongText.js';
+import { Marked } from './Marked.js';
+import { isLongText, placeKey, RAW } from './places.js';
+import { useRun } from './run-store.js';
+
+interface Props {
+  itemId: string;
+  call: CallView;
+  text: string;
+  args: Arguments;
+}
+
+export function ArgumentBody({ itemId, call, text, args }: Props) {
+  const reached = useRun((s) => s.reached);
+  const markReached = useRun((s) => s.markReached);
+  if (args.kind === 'none') return <p className="args-note">{words.args.none[args.received]}</p>;
+  if (args.kind === 'unreadable') {
+    const key = placeKey(itemId, call, RAW);
+    const bounded = isLongText(text);
+    return (
+      <>
+        <p className="args-note warn">{words.args.unreadable(args.fault.text)}</p>
+        <LongText
+          lines={text.split('\n')}
+          label={words.args.exact}
+          bounded={bounded}
+          {...(bounded && { onReached: () => markReached(key) })}
+        />
+      </>
+    );
+  }
+  const { short, long } = inReadingOrder(args.fields);
+  return (
+    <>
+      {args.asString && <p className="args-note">{words.args.cameAsString}</p>}
+      {call.sentAs === 'not_sendable' && <p className="args-note warn">{words.args.noObject}</p>}
+      {args.empty && <p className="args-note">{words.args.emptyObject}</p>}
+      {short.length > 0 && (
+        <dl className="fields">
+          {short.map((field) => (
+            <div className="field" key={field.position}>
+              <dt>
+                {field.key === null ? <span className="faint">{words.args.value}</span> : <Marked text={field.key} />}
+                {field.repeated && <span className="mark">{words.args.repeated}</span>}
+              </dt>
+              <dd>
+                <JsonValue source={args.source} node={field.node} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {long.map((field) => {
+        const key = placeKey(itemId, call, String(field.position));
+        return (
+          <LongField
+            key={key}
+            source={args.source}
+            field={field}
+            reached={reached.has(key)}
+            onReached={() => markReached(key)}
+          />
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { readJsonText } from '../../shared/json.js';
+import { text as words } from '../text.js';
+import { isLong } from './fields.js';
+import { JsonValue } from './JsonValue.js';
+import { LongText } from './LongText.js';
+import { prettyLines } from './pretty.js';
+
+/** JSON text inside a string, unfolded on demand; the tool gets the string. */
+export function JsonInString({ value }: { value: string }) {
+  const [open, setOpen] = useState(false);
+  if (!/^\s*[{[]/.test(value)) return null;
+  return (
+    <div className="json-in-string">
+      <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? words.args.hideDecoded : words.args.showDecoded}
+      </button>
+      {open && <Decoded value={value} />}
+    </div>
+  );
+}
+
+function Decoded({ value }: { value: string }) {
+  const read = readJsonText(value);
+  if (!read.ok) return <p className="faint">{words.args.notDecodable}</p>;
+  if (isLong(read.root)) return <LongText lines={prettyLines(read.text, read.root)} label={words.args.decoded} bounded />;
+  return <JsonValue source={read.text} node={read.root} />;
+}

@@ -1,0 +1,76 @@
+import type { JsonNode } from '../../shared/json.js';
+import { text as words } from '../text.js';
+import { JsonInString } from './JsonInString.js';
+import { LongText } from './LongText.js';
+import { Marked } from './Marked.js';
+import { prettyLines } from './pretty.js';
+import { UrlHost } from './UrlHost.js';
+
+/** Deeper than this a value is laid out as text instead of as boxes in boxes. */
+const BOXES = 5;
+
+interface Props {
+  source: string;
+  node: JsonNode;
+  depth?: number;
+}
+
+/** One value of the arguments, whole: decoded strings in quotes, every other token as written. */
+export function JsonValue({ source, node, depth = 0 }: Props) {
+  switch (node.kind) {
+    case 'string':
+      return <StringValue value={node.value} />;
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return (
+        <span className={`token ${node.kind}`} data-kind={node.kind}>
+          <Marked text={source.slice(node.start, node.end)} />
+        </span>
+      );
+    case 'object':
+    case 'array': {
+      const isEmpty = node.kind === 'object' ? node.entries.length === 0 : node.items.length === 0;
+      if (isEmpty) return <span className="token">{words.args.emptyValue(node.kind)}</span>;
+      if (depth >= BOXES) return <LongText lines={prettyLines(source, node)} label={words.args.value} />;
+      const children =
+        node.kind === 'object'
+          ? node.entries.map((entry) => ({ label: entry.key, value: entry.value }))
+          : node.items.map((value, i) => ({ label: String(i), value }));
+      return (
+        <dl className={`fields nested ${node.kind}`}>
+          {children.map(({ label, value }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: keys may repeat; the position is the identity
+            <div className="field" key={i}>
+              <dt>{node.kind === 'array' ? <span className="faint">{label}</span> : <Marked text={label} />}</dt>
+              <dd>
+                <JsonValue source={source} node={value} depth={depth + 1} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      );
+    }
+  }
+}
+
+function StringValue({ value }: { value: string }) {
+  if (value.includes('\n'))
+    return (
+      <div className="string-block">
+        <LongText lines={value.split('\n')} label={words.args.value} />
+        <JsonInString value={value} />
+      </div>
+    );
+  return (
+    <>
+      <span className="token string" data-kind="string">
+        <span className="quote">"</span>
+        <Marked text={value} />
+        <span className="quote">"</span>
+      </span>
+      <UrlHost value={value} />
+      <JsonInString value={value} />
+    </>
+  );
+}

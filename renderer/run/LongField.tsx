@@ -1,0 +1,60 @@
+import { useMemo, useState } from 'react';
+import { count, size } from '../app/format.js';
+import { text as words } from '../text.js';
+import { Digest } from './Digest.js';
+import { type Field, lineCount } from './fields.js';
+import { JsonInString } from './JsonInString.js';
+import { LongText } from './LongText.js';
+import { Marked } from './Marked.js';
+import { prettyLines } from './pretty.js';
+import { shortKey } from './short-key.js';
+
+interface Props {
+  source: string;
+  field: Field;
+  reached: boolean;
+  onReached: () => void;
+}
+
+/** A field too big to be read at a glance: folded with its size, opened on demand, read to its end before Approve. */
+export function LongField({ source, field, reached, onReached }: Props) {
+  const [open, setOpen] = useState(false);
+  const { node, key } = field;
+  const name = key === null ? words.args.wholeValue : shortKey(key);
+  const text = node.kind === 'string' ? node.value : source.slice(node.start, node.end);
+  return (
+    <section className="long-field" data-reached={reached}>
+      <header>
+        <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <span aria-hidden="true">{open ? '▾' : '▸'}</span> <Marked text={name} />
+        </button>
+        <span className="faint">
+          {words.args.longSize(node.kind, count(lineCount(text)), count(text.length), size(text.length))}
+        </span>
+        <Digest text={text} />
+        <span className={reached ? 'ok' : 'warn'}>{reached ? words.args.reached : words.args.notReached}</span>
+      </header>
+      {open && <Body source={source} field={field} text={text} name={name} onReached={onReached} />}
+    </section>
+  );
+}
+
+function Body({
+  source,
+  field: { node, key },
+  text,
+  name,
+  onReached,
+}: Omit<Props, 'reached'> & { text: string; name: string }) {
+  const lines = useMemo(() => {
+    const value = node.kind === 'string' ? text.split('\n') : prettyLines(source, node);
+    // A key that was cut in the heading stands here whole, before its value.
+    return key !== null && shortKey(key) !== key ? [key, ...value] : value;
+  }, [source, node, key, text]);
+  return (
+    <>
+      <LongText lines={lines} label={words.args.longLabel(name)} bounded onReached={onReached} />
+      {node.kind === 'string' && <JsonInString value={text} />}
+    </>
+  );
+}

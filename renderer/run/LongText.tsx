@@ -1,0 +1,98 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef } from 'react';
+import { text as words } from '../text.js';
+import { Marked } from './Marked.js';
+import { ReachEnd } from './ReachEnd.js';
+import { rowsOf, type TextRow } from './text-lines.js';
+
+/** Above this many rows only those near the window's view are in the page. */
+const VIRTUAL_ABOVE = 300;
+const ROW_HEIGHT = 20;
+
+interface Props {
+  lines: readonly string[];
+  /** Names the region for a screen reader. */
+  label: string;
+  /** Bounded regions scroll by themselves; others grow with their text. */
+  bounded?: boolean;
+  onReached?: () => void;
+}
+
+/** Text of any length with line numbers, wrapped, nothing cut. */
+export function LongText({ lines, label, bounded = false, onReached }: Props) {
+  const rows = useMemo(() => rowsOf(lines), [lines]);
+  if (rows.length > VIRTUAL_ABOVE) return <VirtualRows rows={rows} label={label} onReached={onReached} />;
+  const body = rows.map((row, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: rows of one text never move
+    <Row key={i} row={row} />
+  ));
+  const end = onReached && <ReachEnd onReached={onReached} />;
+  if (!bounded)
+    return (
+      <div className="long-text" data-exact>
+        {body}
+        {end}
+      </div>
+    );
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    <section className="long-text bounded" aria-label={label} tabIndex={0} data-exact>
+      {body}
+      {end}
+    </section>
+  );
+}
+
+function VirtualRows({
+  rows,
+  label,
+  onReached,
+}: { rows: readonly TextRow[]; label: string; onReached: (() => void) | undefined }) {
+  const region = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => region.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 20,
+  });
+  return (
+    <section ref={region} className="long-text bounded" aria-label={label} tabIndex={0} data-exact>
+      <div className="virtual-space" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          return (
+            <div
+              key={item.key}
+              ref={virtual.measureElement}
+              data-index={item.index}
+              className="virtual-row"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              {row && <Row row={row} />}
+            </div>
+          );
+        })}
+      </div>
+      {onReached && <ReachEnd onReached={onReached} />}
+    </section>
+  );
+}
+
+function Row({ row }: { row: TextRow }) {
+  return (
+    <div className="text-row" data-line={row.ends ? 'ends' : 'goes-on'}>
+      <span className="gutter" aria-hidden="true" data-gutter>
+        {row.number ?? ''}
+      </span>
+      {row.blankLines === undefined ? (
+        <span className="text-row-body">
+          <Marked text={row.text} />
+        </span>
+      ) : (
+        <span className="mark folded-run" data-real={row.text}>
+          {words.marks.blank_lines(row.blankLines)}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { CallView } from '../../shared/ipc.js';
+import type { Refusal } from '../../shared/refusal.js';
+import { call as ask } from '../bridge.js';
+
+/** How much of one call's argument text is here, and whether it is the text that the digest names. */
+export type ArgumentText =
+  /** The first part only; the rest is fetched when the reviewer asks for it. */
+  | { state: 'partial'; text: string }
+  | { state: 'loading'; text: string }
+  /** All of it, and its sha256 is the one the decision will name (I12). */
+  | { state: 'whole'; text: string }
+  /** All of it, but it is not what the digest names: never approvable. */
+  | { state: 'wrong'; text: string }
+  | { state: 'refused'; text: string; refusal: Refusal };
+
+/** Up to this many UTF-16 units are fetched without being asked for. */
+export const FETCHED_BY_ITSELF = 1024 * 1024;
+
+/** Lower-case hex sha256 of the text's UTF-8 bytes, or null where the page has no digest function. */
+export async function sha256(text: string): Promise<string | null> {
+  const subtle = globalThis.crypto?.subtle;
+  if (!subtle) return null;
+  const digest = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Fetches what is missing slice by slice, tells the progress, and checks the digest at the end. */
+export async function fetchWhole(
+  itemId: string,
+  view: CallView,
+  onProgress: (text: string) => void,
+): Promise<ArgumentText> {
+  let text = view.argumentsText;
+  while (text.length < view.argumentsLength) {
+    const reply = await ask('run:argument', itemId, view.index, text.length);
+    if (!reply.ok) return { state: 'refused', text, refusal: reply.refusal };
+    // A slice that adds nothing would never end; the digest check below says that something is missing.
+    if (reply.value.from !== text.length || reply.value.text === '') break;
+    text += reply.value.text;
+    onProgress(text);
+  }
+  const digest = await sha256(text);
+  return { state: digest === view.argumentsSha256 ? 'whole' : 'wrong', text };
+}

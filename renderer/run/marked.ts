@@ -1,0 +1,41 @@
+import { segments } from '../../shared/hidden-text.js';
+
+/**
+ * A piece of outside text as it is shown. `real` is what stands in the text itself, for copies: joined over all pieces
+ * it is the text, unit for unit.
+ */
+export type Piece =
+  | { kind: 'plain'; real: string }
+  | { kind: 'mark'; real: string; label: string }
+  /** A run of blanks or blank lines long enough to push something out of sight: shown as a count. */
+  | { kind: 'folded'; real: string; what: 'blanks' | 'blank_lines'; count: number };
+
+const MANY_BLANKS = 40;
+const MANY_LINES = 5;
+const RUNS = new RegExp(`(?:[^\\S\\n]*\\n){${MANY_LINES + 1},}|[^\\S\\n]{${MANY_BLANKS},}`, 'gu');
+
+export function pieces(text: string): Piece[] {
+  return segments(text).flatMap((segment): Piece[] => {
+    if (segment.kind === 'plain') return foldBlanks(segment.text);
+    const code = segment.codePoint.toString(16).toUpperCase().padStart(4, '0');
+    return [{ kind: 'mark', real: String.fromCodePoint(segment.codePoint), label: `U+${code} ${segment.name}` }];
+  });
+}
+
+function foldBlanks(text: string): Piece[] {
+  const found: Piece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(RUNS)) {
+    const real = match[0];
+    if (match.index > from) found.push({ kind: 'plain', real: text.slice(from, match.index) });
+    const lines = real.split('\n').length - 1;
+    found.push(
+      lines > 0
+        ? { kind: 'folded', real, what: 'blank_lines', count: lines - 1 }
+        : { kind: 'folded', real, what: 'blanks', count: real.length },
+    );
+    from = match.index + real.length;
+  }
+  if (from < text.length) found.push({ kind: 'plain', real: text.slice(from) });
+  return found;
+}

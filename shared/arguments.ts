@@ -1,0 +1,96 @@
+import { kindChanges } from './json-compare.js';
+import { patchText, readJsonText } from './json.js';
+import type { JsonNode } from './json-node.js';
+import { pathText } from './json-path.js';
+import { accepted, type Outcome, refused } from './refusal.js';
+import { schemaFault } from './schema-check.js';
+
+export type Sendable =
+  | { ok: true; text: string; as: 'as_written' | 'empty_object' | 'decoded_once' }
+  | { ok: false; as: 'not_sendable'; reason: string };
+
+/**
+ * What a tool server would get for the raw argument text of a call. An object goes as written, byte for byte (C50);
+ * an empty string and null become `{}` (C47); a string that holds an object is decoded once, never twice (C56).
+ */
+export function sendable(rawText: string): Sendable {
+  // An agent that writes no JSON at all for "no arguments".
+  if (rawText === '') return { ok: true, text: '{}', as: 'empty_object' };
+  const read = readJsonText(rawText);
+  if (!read.ok) return { ok: false, as: 'not_sendable', reason: `the arguments are not JSON: ${read.fault.text}` };
+  const { root } = read;
+  if (root.kind === 'object') return { ok: true, text: rawText, as: 'as_written' };
+  if (root.kind === 'null' || (root.kind === 'string' && root.value === '')) {
+    return { ok: true, text: '{}', as: 'empty_object' };
+  }
+  if (root.kind === 'string' && isObjectText(root.value)) return { ok: true, text: root.value, as: 'decoded_once' };
+  const what = root.kind === 'array' ? 'a list' : `a ${root.kind}`;
+  return { ok: false, as: 'not_sendable', reason: `the arguments are ${what}; a tool takes an object with named values` };
+}
+
+export interface EditOptions {
+  /** JSON Schema of the tool's arguments, as a value. */
+  schema?: unknown;
+  /** The reviewer confirmed that a value gets another type. */
+  allowTypeChange?: boolean;
+}
+
+/**
+ * May `edited` be sent in place of `original` (both raw argument texts)? It must be strict JSON, an object, without
+ * duplicate keys; a value that stands in both keeps its JSON type (C20); and it must fit the tool's schema where one is
+ * given. Refused as `invalid_edit`, naming the paths.
+ */
+export function checkEdit(original: string, edited: string, options: EditOptions = {}): Outcome<{ text: string }> {
+  if (edited === original) return accepted({ text: edited });
+  const read = readJsonText(edited);
+  if (!read.ok) return invalid(`The edited arguments are not valid JSON: ${read.fault.text}`, { fault: read.fault });
+  const [duplicate] = read.duplicates;
+  if (duplicate !== undefined) {
+    return invalid(`The edited arguments hold a ${duplicate.text}.`, { path: duplicate.path, key: duplicate.key });
+  }
+  if (read.root.kind !== 'object') return invalid('The edited arguments are no object.', { is: read.root.kind });
+  const changes = options.allowTypeChange ? [] : typeChanges(original, read.root);
+  if (changes.length > 0) {
+    const listed = changes.map(({ path, was, is }) => `${path === '' ? 'the whole' : path} was a ${was} and is now a ${is}`);
+    return invalid(`The edit changes the type of a value: ${listed.join('; ')}.`, { changes });
+  }
+  const fault = options.schema === undefined ? null : schemaFault(options.schema, read.root);
+  if (fault !== null) return invalid(`The edited arguments do not fit the tool's schema: ${fault}`, {});
+  return accepted({ text: edited });
+}
+
+/** Puts `newRaw` in the place of one value of the raw argument text; every other byte stays (C20). */
+export function editOneValue(rawText: string, path: readonly (string | number)[], newRaw: string): Outcome<string> {
+  const read = readJsonText(rawText);
+  if (!read.ok) return invalid(`The arguments are not JSON: ${read.fault.text}`, { fault: read.fault });
+  const fresh = readJsonText(newRaw);
+  if (!fresh.ok) return invalid(`The new value is not valid JSON: ${fresh.fault.text}`, { fault: fresh.fault });
+  let node: JsonNode | undefined = read.root;
+  for (const part of path) node = node === undefined ? undefined : onlyChild(node, part);
+  if (node === undefined) return invalid(`There is no single value at ${pathText(path)}.`, { path: pathText(path) });
+  return accepted(patchText(rawText, node, newRaw));
+}
+
+function isObjectText(text: string): boolean {
+  const read = readJsonText(text);
+  return read.ok && read.root.kind === 'object';
+}
+
+/** Compared with what would have been sent, so that `""` can be edited into an object. */
+function typeChanges(original: string, edited: JsonNode): ReturnType<typeof kindChanges> {
+  const sent = sendable(original);
+  const before = readJsonText(sent.ok ? sent.text : original);
+  return before.ok ? kindChanges(before.root, edited) : [];
+}
+
+/** Nothing when a repeated key leaves open which value is meant. */
+function onlyChild(node: JsonNode, part: string | number): JsonNode | undefined {
+  if (node.kind === 'array') return typeof part === 'number' ? node.items[part] : undefined;
+  if (node.kind !== 'object') return undefined;
+  const found = node.entries.filter((entry) => entry.key === part);
+  return found.length === 1 ? found[0]?.value : undefined;
+}
+
+function invalid(text: string, facts: Record<string, unknown>): Outcome<never> {
+  return refused('invalid_edit', text, facts);
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, test as base, type ElectronApplication, type Page, type TestInfo } from 'playwright/test';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The two folders that one reviewer's machine has: the application's own, and the data. Fresh for each test. */
+export interface Folders {
+  userData: string;
+  data: string;
+}
+
+export interface LaunchOptions {
+  /** After the application's folder, as a person would type them. */
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Instead of the test's own folders, e.g. for a second reviewer. */
+  folders?: Partial<Folders>;
+}
+
+export interface Launched {
+  app: ElectronApplication;
+  page: Page;
+  /** The main process, for `process.kill(pid, 'SIGKILL')`. */
+  pid: number;
+  /** Lines that the main process wrote to stderr so far. */
+  stderr: string[];
+}
+
+interface Fixtures {
+  folders: Folders;
+  /** Starts the application; callable again in one test, for a restart or a second instance. */
+  launch(options?: LaunchOptions): Promise<Launched>;
+  launched: Launched;
+  app: ElectronApplication;
+  page: Page;
+}
+
+/** The environment of an application under test: ours, with its own folders. */
+export function environment(folders: Folders, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    ...Object.fromEntries(inherited),
+    HOLDPOINT_USER_DATA: folders.userData,
+    HOLDPOINT_DATA: folders.data,
+    ...more,
+  };
+}
+
+async function start(folders: Folders, { args = [], env = {} }: LaunchOptions): Promise<Launched> {
+  // Without executablePath: only then does Playwright load itself into the main process first.
+  const app = await _electron.launch({
+    args: ['--disable-gpu', root, ...args],
+    env: environment(folders, env),
+    timeout: 30_000,
+  });
+  const child = app.process();
+  const stderr: string[] = [];
+  child.stderr?.on('data', (chunk: Buffer) => stderr.push(...String(chunk).split('\n').filter(Boolean)));
+  await app.context().tracing.start({ screenshots: true, snapshots: true, sources: true });
+  return { app, page: await app.firstWindow(), pid: child.pid ?? 0, stderr };
+}
+
+/** Playwright's own screenshot and trace options do not reach Electron: kept here, for a failed test only. */
+async function keepEvidence({ app, stderr }: Launched, index: number, info: TestInfo): Promise<void> {
+  for (const [number, page] of app.windows().entries()) {
+    const path = info.outputPath(`application-${index}-window-${number}.png`);
+    await page.screenshot({ path, timeout: 5000 });
+    info.attachments.push({ name: `window ${number}`, path, contentType: 'image/png' });
+  }
+  const path = info.outputPath(`application-${index}-trace.zip`);
+  await app.context().tracing.stop({ path });
+  info.attachments.push({ name: 'trace', path, contentType: 'application/zip' });
+  await info.attach('stderr of the main process', { body: stderr.join('\n'), contentType: 'text/plain' });
+}
+
+const isRunning = ({ app }: Launched): boolean => app.process().exitCode === null && app.process().signalCode === null;
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a destructured first argument
+  folders: async ({}, use) => {
+    const home = await mkdtemp(join(tmpdir(), 'holdpoint-e2e-'));
+    await use({ userData: join(home, 'user data'), data: join(home, 'data') });
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  },
+  launch: async ({ folders }, use, info) => {
+    const all: Launched[] = [];
+    await use(async (options = {}) => {
+      const launched = await start({ ...folders, ...options.folders }, options);
+      all.push(launched);
+      return launched;
+    });
+    const failed = info.status !== info.expectedStatus;
+    for (const [index, launched] of all.entries()) {
+      if (!isRunning(launched)) continue;
+      if (failed)
+        await keepEvidence(launched, index, info).catch((cause: unknown) => {
+          console.error(`no evidence of application ${index}: ${String(cause)}`);
+        });
+      await launched.app.close();
+    }
+  },
+  launched: async ({ launch }, use) => use(await launch()),
+  app: async ({ launched }, use) => use(launched.app),
+  page: async ({ launched }, use) => use(launched.page),
+});
+
+export { expect } from 'playwright/test';
