@@ -1,28 +1,25 @@
-import { app } from 'electron';
-import { INVOKE_CHANNELS } from '../shared/channels.js';
-import { accepted, type Outcome, refused } from '../shared/refusal.js';
-import type { Handlers } from './ipc.js';
+import { join } from 'node:path';
+import { safeStorage } from 'electron';
+import { accepted, type Outcome } from '../shared/refusal.js';
+import { makeModels } from './agent/model-client.js';
+import { makeSecrets } from './agent/secrets.js';
+import { makeTools } from './agent/tool-servers.js';
+import { openSettings } from './app-settings.js';
+import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
+import type { Ports, Tools } from './checkpoints/ports.js';
+import { markInterruptedHere } from './checkpoints/recovery.js';
+import { Runner } from './checkpoints/runner.js';
+import { BUCKETS, KEEP_ALL } from './checkpoints/keys.js';
+import { prepareDataFolder, resolveDataFolder } from './data-folder.js';
+import { arriveFile, arriving } from './handlers/arriving.js';
+import { configuring } from './handlers/configuring.js';
+import type { Context } from './handlers/context.js';
+import { deciding } from './handlers/deciding.js';
+import { reading } from './handlers/reading.js';
+import { resuming } from './handlers/resuming.js';
+import { thisProcess } from './identity.js';
+import { openInbox } from './inbox-wiring.js';
+import { releaseOwnership, takeOwnership } from './owner.js';
 import type { Holdpoint, Shell } from './shell/holdpoint.js';
-
-/** Builds what the window talks to. Refused when it must not start; the text is shown, and the application quits. */
-export async function startHoldpoint(shell: Shell): Promise<Outcome<Holdpoint>> {
-  const notYet = Object.fromEntries(
-    INVOKE_CHANNELS.map((channel) => [channel, () => refused('fault', 'not wired yet')]),
-  ) as unknown as Handlers;
-  const handlers: Handlers = {
-    ...notYet,
-    'app:info': () =>
-      accepted({
-        version: app.getVersion(),
-        electron: process.versions.electron ?? '',
-        packaged: app.isPackaged,
-        platform: process.platform,
-      }),
-  };
-  return accepted({
-    handlers,
-    openFiles: (paths) => shell.log(`not wired yet: ${paths.length} files`),
-    woke: () => shell.log('not wired yet: woke up'),
-    close: () => Promise.resolve(),
-  });
-}
+import { openStore } from './store/file-store.js';
+import { systemClock, systemIds } from './system-clock.js';

@@ -23,9 +23,12 @@ export function argumentsWarnings(rawText: string, path: string): Warning[] {
     warnings.push(info('arguments_empty', path, `no arguments (${received}); a tool server gets {}`));
   }
   if (sent.as === 'decoded_once') {
-    warnings.push(info('arguments_encoded', path, 'the arguments came as a text; decoded once, it is the object that is sent'));
+    warnings.push(
+      info('arguments_encoded', path, 'the arguments came as a text; decoded once, it is the object that is sent'),
+    );
   }
-  if (!sent.ok) warnings.push(info('arguments_not_an_object', path, `${sent.reason}; they cannot be sent to a tool server`));
+  if (!sent.ok)
+    warnings.push(info('arguments_not_an_object', path, `${sent.reason}; they cannot be sent to a tool server`));
   return warnings;
 }
 

@@ -1,5 +1,5 @@
-import { kindChanges } from './json-compare.js';
 import { patchText, readJsonText } from './json.js';
+import { kindChanges } from './json-compare.js';
 import type { JsonNode } from './json-node.js';
 import { pathText } from './json-path.js';
 import { accepted, type Outcome, refused } from './refusal.js';
@@ -25,7 +25,11 @@ export function sendable(rawText: string): Sendable {
   }
   if (root.kind === 'string' && isObjectText(root.value)) return { ok: true, text: root.value, as: 'decoded_once' };
   const what = root.kind === 'array' ? 'a list' : `a ${root.kind}`;
-  return { ok: false, as: 'not_sendable', reason: `the arguments are ${what}; a tool takes an object with named values` };
+  return {
+    ok: false,
+    as: 'not_sendable',
+    reason: `the arguments are ${what}; a tool takes an object with named values`,
+  };
 }
 
 export interface EditOptions {
@@ -51,7 +55,9 @@ export function checkEdit(original: string, edited: string, options: EditOptions
   if (read.root.kind !== 'object') return invalid('The edited arguments are no object.', { is: read.root.kind });
   const changes = options.allowTypeChange ? [] : typeChanges(original, read.root);
   if (changes.length > 0) {
-    const listed = changes.map(({ path, was, is }) => `${path === '' ? 'the whole' : path} was a ${was} and is now a ${is}`);
+    const listed = changes.map(
+      ({ path, was, is }) => `${path === '' ? 'the whole' : path} was a ${was} and is now a ${is}`,
+    );
     return invalid(`The edit changes the type of a value: ${listed.join('; ')}.`, { changes });
   }
   const fault = options.schema === undefined ? null : schemaFault(options.schema, read.root);

@@ -70,7 +70,11 @@ function isLow(unit: number): boolean {
 }
 
 function lone(at: number, unit: number): ScanStop {
-  return new ScanStop('lone_surrogate', at, `a lone surrogate (U+${hex4(unit)}), which is no character, stands in a string`);
+  return new ScanStop(
+    'lone_surrogate',
+    at,
+    `a lone surrogate (U+${hex4(unit)}), which is no character, stands in a string`,
+  );
 }
 
 function hex4(unit: number): string {

@@ -50,7 +50,11 @@ export function scanJson(text: string): Scanned {
 function scanDocument(text: string, stack: Frame[], duplicates: FoundDuplicate[]): JsonNode {
   let at = skipSpace(text, 0);
   if (at >= text.length) {
-    throw new ScanStop('empty', 0, text.length === 0 ? 'the text is empty (0 bytes)' : 'the text holds only white space');
+    throw new ScanStop(
+      'empty',
+      0,
+      text.length === 0 ? 'the text is empty (0 bytes)' : 'the text holds only white space',
+    );
   }
   let values = 0;
   for (;;) {
@@ -74,7 +78,8 @@ function scanDocument(text: string, stack: Frame[], duplicates: FoundDuplicate[]
       const holder = stack.at(-1);
       at = skipSpace(text, node.end);
       if (holder === undefined) {
-        if (at < text.length) throw new ScanStop('trailing', at, `${found(text, at)} stands after the end of the value`);
+        if (at < text.length)
+          throw new ScanStop('trailing', at, `${found(text, at)} stands after the end of the value`);
         return node;
       }
       attach(holder, node);

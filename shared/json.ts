@@ -2,7 +2,7 @@
  * The one strict JSON reader. It keeps what `JSON.parse` loses: number texts, duplicate keys, key order, and the place
  * of every value, so that one value can be patched in the text and every other byte stays (I6).
  */
-import { faultAt, inWords, type DuplicateKey, type JsonFault } from './json-fault.js';
+import { type DuplicateKey, faultAt, inWords, type JsonFault } from './json-fault.js';
 import type { JsonNode } from './json-node.js';
 import { childPath, pathText } from './json-path.js';
 import { type FoundDuplicate, scanJson } from './json-scan.js';

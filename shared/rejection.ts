@@ -7,5 +7,5 @@ export const REJECTION_PREFIX = 'Human reviewer rejected this step: ';
  */
 export function rejectionText(reason: string): string {
   const given = reason.trim() === '' ? 'no reason was given' : reason;
-  return `${REJECTION_PREFIX}${given}\nIt was NOT executed. A person decided this; it is no tool error, and it was not done in any other way.`;
+  return `${REJECTION_PREFIX}${given}\nIt was NOT executed: a person decided this. It is not a tool error.`;
 }

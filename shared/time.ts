@@ -1,4 +1,4 @@
-import { dayNumber, daysIn, type CivilDate, civilDate } from './calendar.js';
+import { type CivilDate, civilDate, dayNumber, daysIn } from './calendar.js';
 
 /** Nanoseconds since 1970-01-01T00:00:00Z, proleptic Gregorian, no leap seconds. */
 export type TimeResult = { ok: true; ns: bigint } | { ok: false; reason: string };
@@ -33,8 +33,7 @@ export function parseTime(text: string): TimeResult {
   }
   const offset = offsetSeconds(rest.slice(whole.length));
   if (typeof offset === 'string') return refuse(`${quoted(text)}: ${offset}`);
-  const seconds =
-    dayNumber(day) * DAY_SECONDS + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
+  const seconds = dayNumber(day) * DAY_SECONDS + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
   return { ok: true, ns: BigInt(seconds) * SECOND + BigInt(fraction.slice(0, 9).padEnd(9, '0')) };
 }
 

@@ -1,16 +1,13 @@
 import type { Message, PendingCall } from './checkpoint.js';
+import { findPending } from './pending-in-history.js';
 import { accepted, type Outcome, refused } from './refusal.js';
-import { findPending } from './transcript-check.js';
+import { REPAIR_TEXT } from './repair.js';
 import { isUpstreamRejection, readTurns, type Turn } from './turns.js';
 import { uniqueIds, usableIds } from './usable-ids.js';
 
 export { rejectionText } from './rejection.js';
 export { checkTranscript, type TranscriptCheck } from './transcript-check.js';
 export { usableIds } from './usable-ids.js';
-
-/** Put in where a call of the history has no answer and the reviewer agreed to that (C30). */
-export const REPAIR_TEXT =
-  '[Inserted by Holdpoint: this call has no recorded result. Whether it ran is not known. A person agreed to go on without it.]';
 
 export interface Continuing {
   runId: string;
@@ -50,7 +47,11 @@ export function continuedTranscript(continuing: Continuing): Message[] {
   }
   if (pending.length > 0 && holder === null) {
     const ids = usableIds(runId, pending);
-    const toolCalls = pending.map((call, index) => ({ id: ids[index] ?? '', name: call.name, arguments: call.arguments }));
+    const toolCalls = pending.map((call, index) => ({
+      id: ids[index] ?? '',
+      name: call.name,
+      arguments: call.arguments,
+    }));
     result.push({ role: 'assistant', content: '', toolCalls, toolCallId: null });
     for (const [index, call] of pending.entries()) {
       const answer = continuing.answers.find((candidate) => candidate.index === call.index);
@@ -98,9 +99,11 @@ export function assertPaired(messages: readonly Message[]): Outcome<null> {
   for (const turn of turns) {
     const calls = messages[turn.message]?.toolCalls ?? [];
     const ids = calls.map((call) => call.id ?? '');
-    if (ids.includes('') || new Set(ids).size < ids.length) faults.push(`message ${turn.message} has calls with empty or equal ids`);
+    if (ids.includes('') || new Set(ids).size < ids.length)
+      faults.push(`message ${turn.message} has calls with empty or equal ids`);
     for (const [position, call] of calls.entries()) {
-      if (turn.answers[position] === null) faults.push(`call ${JSON.stringify(call.id)} of message ${turn.message} has no answer`);
+      if (turn.answers[position] === null)
+        faults.push(`call ${JSON.stringify(call.id)} of message ${turn.message} has no answer`);
     }
   }
   if (messages.some(isUpstreamRejection)) faults.push('a rejection stands without a call id');

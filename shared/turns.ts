@@ -43,14 +43,19 @@ export function readTurns(messages: readonly Message[]): Turns {
 }
 
 /** Puts one tool message into the turn that is open; says why where it has no place. */
-function takeAnswer(message: Message, index: number, open: { turn: Turn; ids: (string | null)[] } | null): string | null {
+function takeAnswer(
+  message: Message,
+  index: number,
+  open: { turn: Turn; ids: (string | null)[] } | null,
+): string | null {
   const id = message.toolCallId;
   if (id === null && isUpstreamRejection(message)) {
     if (open !== null) open.turn.blanket = index;
     return null;
   }
   if (id === null) return `message ${index} is an answer without a call id`;
-  if (open === null || !open.ids.includes(id)) return `message ${index} answers ${JSON.stringify(id)}, which no call before it asks`;
+  if (open === null || !open.ids.includes(id))
+    return `message ${index} answers ${JSON.stringify(id)}, which no call before it asks`;
   const { answers } = open.turn;
   const call = open.ids.findIndex((candidate, at) => candidate === id && answers[at] === null);
   if (call === -1) return `message ${index} answers ${JSON.stringify(id)} a second time`;

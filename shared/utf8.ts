@@ -34,7 +34,10 @@ function decode(bytes: Uint8Array): string {
 function byteOrderMark(bytes: Uint8Array): Pick<JsonFault, 'code' | 'text'> | null {
   const [a, b, c, d] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) {
-    return { code: 'bom', text: 'the text begins with a byte order mark (BOM, bytes EF BB BF), which JSON does not allow' };
+    return {
+      code: 'bom',
+      text: 'the text begins with a byte order mark (BOM, bytes EF BB BF), which JSON does not allow',
+    };
   }
   if (a === 0xff && b === 0xfe && c === 0 && d === 0) return { code: 'not_utf8', text: 'not UTF-8: this is UTF-32' };
   if (a === 0xff && b === 0xfe) return { code: 'utf16', text: 'not UTF-8: this is UTF-16, little-endian' };
@@ -64,7 +67,8 @@ function firstBadByte(bytes: Uint8Array): number | null {
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;
-  const length = lead >= 0xc2 && lead <= 0xdf ? 2 : lead >= 0xe0 && lead <= 0xef ? 3 : lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
+  const length =
+    lead >= 0xc2 && lead <= 0xdf ? 2 : lead >= 0xe0 && lead <= 0xef ? 3 : lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
   if (length === 0) return 0;
   const second = bytes[at + 1] ?? 0;
   const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;

@@ -1,13 +1,13 @@
 import { APIConnectionError, APIError } from 'openai';
 import type { ModelAnswer } from '../checkpoints/ports.js';
 import { BAD_ANSWER } from './chat-answer.js';
-import { wordsOf } from './tool-connection.js';
+import { wordsOf } from './fault-words.js';
 
 const LONGEST_WAIT = 10_000;
 const WORDS = 2000;
 
 /** A failed request, and whether the same request may do better in a moment. */
-export interface ChatFault {
+interface ChatFault {
   answer: ModelAnswer;
   /** Milliseconds to wait before trying again; null when trying again makes no sense. */
   retryAfter: number | null;

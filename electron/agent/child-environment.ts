@@ -43,7 +43,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 const REFUSED_PREFIXES = ['DYLD_', 'ELECTRON_', 'BASH_FUNC_'];
 
 /** True for a name that is never handed to a tool server, not even when its own settings name it. */
-export function isRefusedName(name: string): boolean {
+function isRefusedName(name: string): boolean {
   const upper = name.toUpperCase();
   return REFUSED.has(upper) || REFUSED_PREFIXES.some((prefix) => upper.startsWith(prefix));
 }

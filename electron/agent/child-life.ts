@@ -9,7 +9,7 @@ let watching = false;
  * Signals a child and whatever it started. On POSIX the child leads a process group of its own; on Windows the tree
  * is ended by the system's own tool, whatever the signal. False when nobody was there any more.
  */
-export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (process.platform === 'win32') {
     const tool = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
     spawn(tool, ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => false);

@@ -1,5 +1,5 @@
 /** One bounded wait: the caller's own signal and a time limit, with the reason kept apart. */
-export interface Deadline {
+interface Deadline {
   signal: AbortSignal;
   /** Why the signal was raised; null while it was not. */
   cause(): 'timeout' | 'cancelled' | null;

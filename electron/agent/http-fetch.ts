@@ -1,8 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import { Readable, Transform } from 'node:stream';
 
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const BODILESS = new Set([204, 205, 304]);
 
 /**
@@ -44,22 +43,50 @@ function toResponse(incoming: http.IncomingMessage, maxBytes: number): Response 
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   if (BODILESS.has(status)) {
+    // Nothing is read of it, so a fault on the way changes nothing.
+    incoming.on('error', () => incoming.destroy());
     incoming.resume();
     return new Response(null, { status, headers });
   }
-  const capped = new Transform({ transform: capAt(maxBytes) });
-  incoming.on('error', (error) => capped.destroy(error));
-  capped.on('close', () => incoming.destroy());
-  // Node's own type of a web stream and the one of the fetch types are the same object at run time.
-  const stream = Readable.toWeb(incoming.pipe(capped)) as ReadableStream<Uint8Array>;
-  return new Response(stream, { status, statusText: incoming.statusMessage ?? '', headers });
+  return new Response(bodyStream(incoming, maxBytes), { status, statusText: incoming.statusMessage ?? '', headers });
 }
 
-function capAt(maxBytes: number) {
+/**
+ * The body as a web stream. Node's own adapter throws out of nowhere when a stream is cancelled while data is on its
+ * way, which would end this process.
+ */
+function bodyStream(incoming: http.IncomingMessage, maxBytes: number): ReadableStream<Uint8Array> {
   let seen = 0;
-  return (chunk: Buffer, _encoding: string, done: (error: Error | null, data?: Buffer) => void): void => {
-    seen += chunk.length;
-    if (seen > maxBytes) done(new Error(`The answer is longer than ${maxBytes} bytes.`));
-    else done(null, chunk);
-  };
+  let over = false;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const fail = (error: Error): void => {
+        if (over) return;
+        over = true;
+        controller.error(error);
+        incoming.destroy();
+      };
+      incoming.on('data', (chunk: Buffer) => {
+        if (over) return;
+        seen += chunk.length;
+        if (seen > maxBytes) return fail(new Error(`The answer is longer than ${maxBytes} bytes.`));
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+      });
+      incoming.on('end', () => {
+        if (over) return;
+        over = true;
+        controller.close();
+      });
+      incoming.on('error', fail);
+      incoming.on('close', () => fail(new Error('The answer broke off.')));
+    },
+    pull() {
+      incoming.resume();
+    },
+    cancel() {
+      over = true;
+      incoming.destroy();
+    },
+  });
 }

@@ -1,6 +1,6 @@
 const LINE_FEED = 0x0a;
 
-export interface LineReader {
+interface LineReader {
   /** False when a line grew over the limit; the reader takes nothing more after that. */
   push(chunk: Buffer): boolean;
 }

@@ -3,9 +3,9 @@ import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ToolOutcome } from '../checkpoints/ports.js';
 import { startDeadline } from './deadline.js';
+import { wordsOf } from './fault-words.js';
 import type { AnsweredError, RawArguments } from './raw-arguments.js';
 import { capText, resultText } from './result-text.js';
-import { wordsOf } from './tool-connection.js';
 
 /** Any object: a tool that has answered has run, so an odd shape must not look like a lost call. */
 const AnyResult = z.looseObject({ isError: z.boolean().optional().catch(undefined) });

@@ -2,9 +2,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { startDeadline } from './deadline.js';
+import { wordsOf } from './fault-words.js';
 import { callOverMcp } from './mcp-call.js';
 import type { RawArguments } from './raw-arguments.js';
-import { type ToolConnection, wordsOf } from './tool-connection.js';
+import type { ToolConnection } from './tool-connection.js';
 import { listTools } from './tool-listing.js';
 
 /** A way to one tool server that is not yet connected. */

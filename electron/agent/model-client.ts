@@ -10,7 +10,7 @@ import { chatMessages, chatTools } from './chat-request.js';
 import { startDeadline } from './deadline.js';
 import { scriptedAnswer } from './scripted-model.js';
 
-export interface ModelsOptions {
+interface ModelsOptions {
   /** Read anew on every use, so that changed settings hold at once. */
   endpoints(): readonly ModelEndpoint[];
   /** The key of an endpoint; null when none is stored. */
@@ -23,7 +23,7 @@ export interface ModelsOptions {
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>;
 }
 
-export interface ModelTest {
+interface ModelTest {
   ok: boolean;
   text: string;
   tools: string[];

@@ -7,7 +7,7 @@ export interface AnsweredError {
 }
 
 /** One tool call whose arguments travel as raw text. */
-export interface RawRequest {
+interface RawRequest {
   /** Stands for the arguments in the message until it is serialised. */
   placeholder: string;
   /** True once the message was put into its final form, so that it may have left. */

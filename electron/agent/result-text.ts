@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Characters of one tool answer that are kept. */
-export const MAX_RESULT_CHARS = 4 * 1024 * 1024;
+const MAX_RESULT_CHARS = 4 * 1024 * 1024;
 
 const Part = z.looseObject({ type: z.string() });
 const Text = z.looseObject({ type: z.literal('text'), text: z.string() });

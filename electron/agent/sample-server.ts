@@ -1,7 +1,8 @@
 import type { ToolOutcome } from '../checkpoints/ports.js';
+import { wordsOf } from './fault-words.js';
 import { writeLedgerLine } from './sample-ledger.js';
 import { SAMPLE_TOOLS, type SampleTool } from './sample-tools.js';
-import { type ToolConnection, wordsOf } from './tool-connection.js';
+import type { ToolConnection } from './tool-connection.js';
 
 /**
  * The built-in sample server, inside this process and without a network. Each call writes one line into the ledger of

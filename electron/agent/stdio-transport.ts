@@ -14,7 +14,7 @@ export interface StdioLimits extends EndTimes {
 
 export const STDIO_LIMITS: StdioLimits = { line: 32 * 1024 * 1024, noise: 16 * 1024 * 1024, polite: 1000, term: 2000 };
 
-export interface StdioCommand {
+interface StdioCommand {
   /** Absolute path; checked by the caller. Never goes through a shell. */
   command: string;
   args: readonly string[];

@@ -11,10 +11,3 @@ export interface ToolConnection {
   /** Ends the connection and any child; may be called more than once. */
   close(): Promise<void>;
 }
-
-/** Words of a fault, without its stack. */
-export function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error && error.cause.message !== '' ? ` (${error.cause.message})` : '';
-  return `${error.message || error.name}${cause}`;
-}

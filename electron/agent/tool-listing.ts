@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ToolClaims } from '../../shared/tool-table.js';
 import type { ListedTool } from '../checkpoints/ports.js';
 
-export const MAX_TOOLS = 1000;
+const MAX_TOOLS = 1000;
 const MAX_PAGES = 200;
 
 const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });

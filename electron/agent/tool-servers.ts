@@ -2,15 +2,16 @@ import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { ToolServer } from '../../shared/settings.js';
 import type { Tools } from '../checkpoints/ports.js';
 import { childEnvironment } from './child-environment.js';
+import { wordsOf } from './fault-words.js';
 import { httpFault, httpLink } from './http-server.js';
 import { connectMcp } from './mcp-connection.js';
 import { connectSample } from './sample-server.js';
 import { stdioFault, stdioLink } from './stdio-server.js';
 import { STDIO_LIMITS, type StdioLimits } from './stdio-transport.js';
-import { type ToolConnection, wordsOf } from './tool-connection.js';
+import type { ToolConnection } from './tool-connection.js';
 import { makeSession } from './tool-session.js';
 
-export interface ToolServersOptions {
+interface ToolServersOptions {
   /** Read anew on every use, so that changed settings hold at once. */
   servers(): readonly ToolServer[];
   dataFolder: string;
@@ -21,7 +22,7 @@ export interface ToolServersOptions {
   limits?: StdioLimits;
 }
 
-export interface ServerTest {
+interface ServerTest {
   ok: boolean;
   text: string;
   tools: string[];

@@ -3,11 +3,10 @@ import type { Message, PendingCall } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import type { CallView, MessageView, RunDetail } from '../../shared/ipc.js';
 import { type Outcome, accepted } from '../../shared/refusal.js';
-import { toolFacts } from '../../shared/tool-table.js';
 import { checkTranscript } from '../../shared/transcript.js';
 import type { KvStore } from '../store/contract.js';
 import { type Desk, deskOf } from './desk.js';
-import { claimFacts } from './facts.js';
+import { claimFacts, classOf } from './facts.js';
 import { headMeta, readHeadMeta } from './head.js';
 import { historyOf } from './history.js';
 import { suspensionsOf } from './intake.js';
@@ -95,7 +94,7 @@ function callView(
     ...rest,
     argumentsText: text.slice(0, ARGUMENT_CUT),
     argumentsLength: text.length,
-    facts: toolFacts(ports.settings().tools, loaded.key.source, tool?.server ?? null, call.name, tool?.claims),
+    facts: classOf(ports.settings(), loaded.key.source, call.name, tool),
     server: tool?.server ?? null,
     claims: tool?.claims ?? {},
     sentAs: sendable(text).as,

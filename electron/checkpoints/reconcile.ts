@@ -68,6 +68,19 @@ export async function dispatchAgain(store: KvStore, ports: Ports, key: Suspensio
   });
 }
 
+/** Closes a claimed run that nobody continues: nothing more will happen, and no call of it is in doubt. */
+export async function closeRun(store: KvStore, ports: Ports, key: SuspensionKey, by: string): Promise<Outcome<null>> {
+  return changeUnknown(store, key, (journal, entries) => {
+    const doubtful = entries.filter((entry) => entry.state === 'unknown' || entry.state === 'started');
+    if (doubtful.length > 0)
+      return refused('unknown_outcome', `Settle first what came of ${doubtful.map((entry) => entry.name).join(', ')}.`);
+    if (['completed', 'suspended_again', 'failed', 'closed'].includes(journal.continuation.state))
+      return refused('nothing_to_continue', 'This run is over already.');
+    const at = formatNs(ports.clock.now());
+    return accepted({ ...journal, continuation: { state: 'closed', by, text: 'Closed by a person.', at } });
+  });
+}
+
 /** Unknown, or started by an agent that never came back to report (H13). */
 function isUnknown(entry: Entry, ports: Ports): boolean {
   if (entry.state === 'unknown') return true;

@@ -4,12 +4,11 @@ import type { Message } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { type Outcome, accepted, refused } from '../../shared/refusal.js';
 import type { Profile } from '../../shared/settings.js';
-import { toolFacts } from '../../shared/tool-table.js';
 import { assertPaired, continuedTranscript, rejectionText } from '../../shared/transcript.js';
 import { formatNs } from '../../shared/time.js';
 import type { KvStore } from '../store/contract.js';
 import { type DispatchEnd, dispatchBatch } from './dispatch.js';
-import { claimFacts } from './facts.js';
+import { claimFacts, classOf } from './facts.js';
 import type { Latch } from './head.js';
 import { takeIn } from './intake.js';
 import { OpenJournal, openJournal } from './journal.js';
@@ -162,10 +161,9 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
   ports.at?.('resume.before-memory');
   if (kept?.seq !== run.seq) await writeMemory(store, run, { v: 1, seq: run.seq, step, messages });
   ports.at?.('resume.after-memory');
-  const table = ports.settings().tools;
   const noReview = (tool: string): boolean => {
     const listed = use.session.tools.find((t) => t.name === tool);
-    return listed !== undefined && toolFacts(table, run.source, listed.server, tool, listed.claims).noReview;
+    return listed !== undefined && classOf(ports.settings(), run.source, tool, listed).noReview;
   };
   const end = await runLoop({
     messages,

@@ -1,9 +1,10 @@
 import type { RunRow } from '../../shared/ipc.js';
 import { needsPerson, type Status } from '../../shared/states.js';
-import { EFFECTS, toolFacts } from '../../shared/tool-table.js';
+import { EFFECTS } from '../../shared/tool-table.js';
 import { formatNs } from '../../shared/time.js';
 import type { KvStore } from '../store/contract.js';
 import { readDesk } from './desk.js';
+import { classOf } from './facts.js';
 import { ageFrom, isExpired, ttlNs } from './expiry.js';
 import { type HeadMeta, readHeadMeta } from './head.js';
 import { DECISIONS, DESK, HEADS, JOURNALS, parseSuspension, runText } from './keys.js';
@@ -87,7 +88,7 @@ export function rowOf(facts: RowFacts): RunRow {
   const expired = isExpired(from, now, ttl);
   const nowMs = Number(now / 1_000_000n);
   const status = statusOf({ head: meta, decision, journal, expired, nowMs, continued: facts.continued });
-  const effects = meta.to.map((tool) => toolFacts(settings.tools, key.source, null, tool).effect);
+  const effects = meta.to.map((tool) => classOf(settings, key.source, tool).effect);
   const gravest = Math.max(0, ...effects.map((effect) => EFFECTS.indexOf(effect)));
   const ageing = status === 'waiting' || (status === 'decided' && !journal);
   return {

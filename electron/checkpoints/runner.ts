@@ -72,6 +72,12 @@ export class Runner {
     }
   }
 
+  /** A run was decided: one that continues here is scheduled, one that is handed over waits for its agent. */
+  async decided(key: SuspensionKey, notBefore: string): Promise<void> {
+    const head = await this.#store.head(HEADS, suspensionText(key));
+    if (head && readHeadMeta(head.meta)?.r === 'here') this.schedule(key, notBefore);
+  }
+
   /** Continues a decided run once its undo window is over. `notBefore` is RFC 3339. */
   schedule(key: SuspensionKey, notBefore: string): void {
     const until = parseTime(notBefore);

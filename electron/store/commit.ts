@@ -7,7 +7,7 @@ import { type Header, headerLine, RECORD_FORMAT, sha256Hex } from './header.js';
 import { encodeKey, type Form, type RecordName, shardOf, slotName } from './names.js';
 import { readRecord } from './read-record.js';
 import { filesOf } from './slots.js';
-import { type Staged, stage } from './stage.js';
+import { INNER, stage } from './stage.js';
 import { openToSync, shardFolder, type Volume } from './volume.js';
 
 export interface Change {
@@ -67,23 +67,21 @@ export function commit(
   try {
     // Opened first: nothing may be published that could then not be synced for want of a handle.
     folderFd = openToSync(volume, folder);
+    const synced = folderFd;
     if (writing('publish', target, () => staged.publish(target)) === 'taken') return { kind: 'lost' };
     const count = inDoubtOnError(bucket, key, target, () => {
       const standing = standingOf(volume, header, { ...slot, shard });
       if (standing === 'reused') revoke(volume, target, form);
       if (standing !== 'reused') staged.discard();
-      if (folderFd !== null) volume.disk.fsync(folderFd);
+      if (synced !== null) volume.disk.fsync(synced);
       return standing === 'reused' ? null : standing;
     });
     return count === null ? { kind: 'lost' } : { kind: 'committed', header, form, size: bytes.byteLength, count };
   } finally {
-    close(volume, folderFd, staged);
+    const opened = folderFd;
+    if (opened !== null) attempt(() => volume.disk.close(opened));
+    staged.discard();
   }
-}
-
-function close(volume: Volume, folderFd: number | null, staged: Staged): void {
-  if (folderFd !== null) attempt(() => volume.disk.close(folderFd));
-  staged.discard();
 }
 
 /** After the publish no error means "not written": it may be there after a power cut, or it may not. */
@@ -119,7 +117,7 @@ function standingOf(volume: Volume, ours: Header, slot: RecordName & { shard: st
 }
 
 function revoke(volume: Volume, target: string, form: Form): void {
-  if (form === 'folder') volume.disk.unlink(join(target, 'record'));
+  if (form === 'folder') volume.disk.unlink(join(target, INNER));
   if (form === 'folder') volume.disk.rmdir(target);
   else volume.disk.unlink(target);
 }

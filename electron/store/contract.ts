@@ -60,12 +60,7 @@ export interface KvStore {
    */
   delete(bucket: string, key: string, expected?: number, options?: WriteOptions): Promise<number>;
   /** Live keys in ascending order of their encoded key, from `cursor` (inclusive); `tombstones` lists those too. */
-  keysPage(
-    bucket: string,
-    cursor: string | null,
-    limit: number,
-    options?: { tombstones?: boolean },
-  ): Promise<Page>;
+  keysPage(bucket: string, cursor: string | null, limit: number, options?: { tombstones?: boolean }): Promise<Page>;
   /** Calls back after any write to the bucket, by any process, at the latest after the poll interval. */
   watch(bucket: string, changed: (keys: readonly string[] | null) => void): () => void;
   /** Stores immutable bytes once under their sha256 (lower-case hex), durable before it returns. */

@@ -30,16 +30,22 @@ export function listShard(volume: Volume, bucket: string, shard: string): string
     return volume.disk.readdir(folder);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw readFault(error, 'list', folder);
-    checkNotVanished(volume, bucket, folder);
+    const why = whyMissing(volume, bucket, folder);
+    if (why !== null) throw new StoreCorrupt(`${bucket} cannot be read: ${why}.`);
     return [];
   }
 }
 
-/** Throws StoreCorrupt unless a missing shard means that its bucket was never made. */
-export function checkNotVanished(volume: Volume, bucket: string, folder: string): void {
+/**
+ * Why a missing shard cannot mean that its bucket was never written, or null when it does. Throws StoreCorrupt when the
+ * whole store is gone.
+ */
+export function whyMissing(volume: Volume, bucket: string, folder: string): string | null {
   const { disk, root } = volume;
-  if (!exists(disk, join(root, STORE_FILE))) throw new StoreCorrupt(`The store's folder ${root} has vanished.`);
-  if (exists(disk, join(root, RECORDS, bucket, COMPLETE))) throw new StoreCorrupt(`The folder ${folder} has vanished.`);
+  if (!volume.unmarked && !exists(disk, join(root, STORE_FILE))) {
+    throw new StoreCorrupt(`The store's folder ${root} has vanished.`);
+  }
+  return exists(disk, join(root, RECORDS, bucket, COMPLETE)) ? `the folder ${folder} has vanished` : null;
 }
 
 /** Everything that the shard's listing says about a key. Throws StoreCorrupt when the names alone contradict. */

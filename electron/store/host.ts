@@ -17,7 +17,9 @@ export interface HostIdentity {
 /** A command's first match, or null. */
 function ask(command: string, args: string[], pattern: RegExp): string | null {
   try {
-    return pattern.exec(execFileSync(command, args, { encoding: 'utf8', timeout: 5000, windowsHide: true }))?.[1] ?? null;
+    return (
+      pattern.exec(execFileSync(command, args, { encoding: 'utf8', timeout: 5000, windowsHide: true }))?.[1] ?? null
+    );
   } catch {
     return null; // The host name stands in.
   }

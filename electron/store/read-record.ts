@@ -78,7 +78,8 @@ function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | '
     end = start.indexOf(LF);
   }
   if (count < start.length) return bad('it is shorter than the disk says');
-  if (end === -1) return bad(start.every((byte) => byte === 0) ? 'it is filled with zeros' : 'it ends within its header');
+  if (end === -1)
+    return bad(start.every((byte) => byte === 0) ? 'it is filled with zeros' : 'it ends within its header');
 
   const reading = readHeader(Buffer.from(start.buffer, 0, end).toString('utf8'));
   if (!reading.ok) return bad(reading.reason);
@@ -93,7 +94,8 @@ function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | '
     return { kind: 'record', header, body: null, whole: false, size, mtimeNs: stat.mtimeNs };
   }
   const body = inStart ? start.subarray(end + 1) : new Uint8Array(header.len);
-  if (!inStart && readFully(disk, fd, body, end + 1) < header.len) return bad('it was cut while it was read', header.key);
+  if (!inStart && readFully(disk, fd, body, end + 1) < header.len)
+    return bad('it was cut while it was read', header.key);
   if (sha256Hex(body) !== header.sha256) return bad('its content was altered: the sha256 differs', header.key);
   return { kind: 'record', header, body, whole: true, size, mtimeNs: stat.mtimeNs };
 }
@@ -104,7 +106,7 @@ function whyMisplaced(volume: Volume, header: Header, place: Place): string | nu
   if (encodeKey(header.key) !== place.enc) return 'it is the record of another key';
   if (shardOf(header.key) !== place.shard) return 'it lies in another folder than its key';
   if (header.rev !== place.revision) return `it is revision ${header.rev} under the name of ${place.revision}`;
-  if (!volume.homes.has(header.home)) return 'it was written on another machine';
+  if (volume.homes?.has(header.home) === false) return 'it was written on another machine';
   return null;
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CasIndeterminate } from './contract.js';
 import { attempt, errorCode, writeFault, writing } from './faults.js';
 import { tempPath } from './temps.js';
 import { exists, syncFolder, type Volume } from './volume.js';
@@ -9,6 +10,11 @@ export interface Staged {
   publish(target: string): 'won' | 'taken';
   /** Removes the temporary name. Best effort: the sweep takes what stays. */
   discard(): void;
+}
+
+/** A staged file can also replace what has the name; throws the disk's error. */
+export interface StagedFile extends Staged {
+  moveTo(target: string): void;
 }
 
 /** The name of the one file inside a slot that is a folder. */
@@ -41,9 +47,10 @@ export function stage(volume: Volume, bytes: Uint8Array): Staged {
 }
 
 /** Published by link(2), which never replaces. */
-export function stageFile(volume: Volume, bytes: Uint8Array): Staged {
+export function stageFile(volume: Volume, bytes: Uint8Array): StagedFile {
   const { disk } = volume;
   const temp = tempPath(volume);
+  let there = true;
   writeDurable(volume, temp, bytes);
   return {
     publish(target) {
@@ -52,13 +59,29 @@ export function stageFile(volume: Volume, bytes: Uint8Array): Staged {
         return 'won';
       } catch (error) {
         // The answer of a network folder may get lost after the deed, so the count of names decides, not the error.
-        if (disk.lstat(temp).nlink === 2) return 'won';
+        if (afterwards(target, () => disk.lstat(temp).nlink === 2)) return 'won';
         if (errorCode(error) === 'EEXIST') return 'taken';
         throw writeFault(error, 'publish', target);
       }
     },
-    discard: () => void attempt(() => disk.unlink(temp)),
+    moveTo(target) {
+      disk.rename(temp, target);
+      there = false;
+    },
+    discard() {
+      if (there) attempt(() => disk.unlink(temp));
+      there = false;
+    },
   };
+}
+
+/** Asks whether a failed publish was one; when even that cannot be asked, nobody knows. */
+function afterwards<T>(target: string, ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    throw new CasIndeterminate(`Nobody can say whether ${target} was published (${String(error)}).`, { cause: error });
+  }
 }
 
 /** Published by the rename of a folder that is not empty: a target that is not empty either refuses it. */
@@ -66,7 +89,10 @@ function stageFolder(volume: Volume, bytes: Uint8Array): Staged {
   const { disk } = volume;
   const temp = tempPath(volume);
   const inner = join(temp, INNER);
+  let there = true;
   const discard = () => {
+    if (!there) return;
+    there = false;
     attempt(() => disk.unlink(inner));
     attempt(() => disk.rmdir(temp));
   };
@@ -82,12 +108,14 @@ function stageFolder(volume: Volume, bytes: Uint8Array): Staged {
     publish(target) {
       try {
         disk.rename(temp, target);
-        return 'won';
       } catch (error) {
-        if (!exists(disk, temp)) return 'won';
-        if (exists(disk, target)) return 'taken';
-        throw writeFault(error, 'publish', target);
+        if (afterwards(target, () => exists(disk, temp))) {
+          if (afterwards(target, () => exists(disk, target))) return 'taken';
+          throw writeFault(error, 'publish', target);
+        }
       }
+      there = false;
+      return 'won';
     },
     discard,
   };

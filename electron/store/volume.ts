@@ -15,8 +15,10 @@ export interface Volume {
   publish: 'link' | 'rename';
   /** False where a folder cannot be synced. */
   folderSync: boolean;
-  /** Hosts whose records are ours: the home, and those it was taken over from. */
-  homes: ReadonlySet<string>;
+  /** True when STORE.json was missing from the start: then its absence says nothing. */
+  unmarked: boolean;
+  /** Hosts whose records are ours: the home, and those it was taken over from. Null when nobody knows them all. */
+  homes: ReadonlySet<string> | null;
 }
 
 export const RECORDS = 'k';

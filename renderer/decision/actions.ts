@@ -12,14 +12,16 @@ import { readCurrent } from './read-current.js';
 import { send } from './send.js';
 import { stepSubmission, submissionFor } from './submission.js';
 
-/** A key press or click, without the name of what it was made for: that is read from what is on screen. */
+/** A key press is made for what is in front now; a click names what its button was drawn for. */
 export type Gesture = (shown: string) => Attempt;
 
 /** What is on screen, if this gesture may act on it now. */
 function admitted(gesture: Gesture): Current | null {
   const current = readCurrent();
   if (!current || useDecision.getState().busy) return null;
-  return useGuard.getState().refuses(gesture(current.shown)) === null ? current : null;
+  const attempt = gesture(current.shown);
+  if (attempt.madeFor !== current.shown) return null;
+  return useGuard.getState().refuses(attempt) === null ? current : null;
 }
 
 const mode = (): Mode => useDecision.getState().mode;

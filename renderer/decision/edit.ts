@@ -1,4 +1,4 @@
-import { checkEdit } from '../../shared/arguments.js';
+import { checkEdit, sendable } from '../../shared/arguments.js';
 
 export type EditCheck = { ok: true; changed: boolean } | { ok: false; reason: string };
 
@@ -10,4 +10,10 @@ export function checkDraftEdit(proposed: string, edited: string): EditCheck {
   if (edited === proposed) return { ok: true, changed: false };
   const checked = checkEdit(proposed, edited);
   return checked.ok ? { ok: true, changed: true } : { ok: false, reason: checked.refusal.text };
+}
+
+/** What would be sent for the proposed text as it is: the base of an edit, and of its difference. */
+export function sentText(proposed: string): string {
+  const sent = sendable(proposed);
+  return sent.ok ? sent.text : proposed;
 }

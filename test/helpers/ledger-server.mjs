@@ -10,15 +10,17 @@
 //   PAGE_SIZE  tools in one page of tools/list
 //   RAW        file that gets every received line as it came
 //   DUMP_ENV   file that gets this process's environment as JSON at the start
+//   PID        file that gets this process's id at the start
 //   STUBBORN   when set, SIGTERM and the end of input are ignored
 //   MUTE       when set, nothing is ever answered
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const { LEDGER, TOOLS, SCRIPT, PAGE_SIZE, RAW, DUMP_ENV, STUBBORN, MUTE } = process.env;
+const { LEDGER, TOOLS, SCRIPT, PAGE_SIZE, RAW, DUMP_ENV, PID, STUBBORN, MUTE } = process.env;
 if (LEDGER === undefined) throw new Error('LEDGER names no file.');
 if (DUMP_ENV !== undefined) writeFileSync(DUMP_ENV, JSON.stringify(process.env));
+if (PID !== undefined) writeFileSync(PID, String(process.pid));
 if (STUBBORN !== undefined) {
   process.on('SIGTERM', () => process.stderr.write('staying\n'));
   setInterval(() => undefined, 60_000);

@@ -13,19 +13,25 @@ export interface Ledger {
   lines(): { time: string; tool: string; arguments: string }[];
   /** Every line that the server received, as it came. */
   received(): string[];
+  /** Process id of the server that was started last. */
+  pid(): number;
   /** Sets how the next calls behave; see ledger-server.mjs. */
   script(behaviours: Record<string, unknown>): void;
   remove(): void;
 }
 
 /** A ledger tool server in a folder of its own; `env` adds to what ledger-server.mjs understands. */
-export function makeLedger(options: { name?: string; env?: Record<string, string>; timeoutSeconds?: number } = {}): Ledger {
+export function makeLedger(
+  options: { name?: string; env?: Record<string, string>; timeoutSeconds?: number } = {},
+): Ledger {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-ledger-'));
   const ledger = join(folder, 'ledger.txt');
   const raw = join(folder, 'received.txt');
+  const pid = join(folder, 'pid');
   const script = join(folder, 'script.json');
   writeFileSync(script, '{}');
-  const linesOf = (path: string): string[] => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []);
+  const linesOf = (path: string): string[] =>
+    existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
   return {
     folder,
     server: {
@@ -33,7 +39,7 @@ export function makeLedger(options: { name?: string; env?: Record<string, string
       name: options.name ?? 'ledger',
       command: process.execPath,
       args: [program],
-      env: { LEDGER: ledger, RAW: raw, SCRIPT: script, ...options.env },
+      env: { LEDGER: ledger, RAW: raw, PID: pid, SCRIPT: script, ...options.env },
       timeoutSeconds: options.timeoutSeconds ?? 20,
     },
     lines: () =>
@@ -42,6 +48,7 @@ export function makeLedger(options: { name?: string; env?: Record<string, string
         return { time, tool, arguments: rest.join('\t') };
       }),
     received: () => linesOf(raw),
+    pid: () => Number(readFileSync(pid, 'utf8')),
     script: (behaviours) => writeFileSync(script, JSON.stringify(behaviours)),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -36,7 +36,10 @@ describe('calls over stdio', () => {
   });
 
   it('C50 sends the arguments of the case as they stand in the record', async () => {
-    const record = readFileSync(new URL('../fixtures/cases/C50-integers-past-2-53/checkpoint.json', import.meta.url), 'utf8');
+    const record = readFileSync(
+      new URL('../fixtures/cases/C50-integers-past-2-53/checkpoint.json', import.meta.url),
+      'utf8',
+    );
     const text = /"args":(\{.*?\}\})\}\]/.exec(record)?.[1] ?? '';
     expect(text).toContain('2512292042121000001');
     await (await session()).call('update_record', text, { signal: never });
@@ -79,16 +82,21 @@ describe('calls over stdio', () => {
 
   it('C40 a tool that went away after the listing is not available', async () => {
     ledger.script({ send_payment: { gone: true } });
-    expect(await (await session()).call('send_payment', '{}', { signal: never })).toMatchObject({ kind: 'not_available' });
+    expect(await (await session()).call('send_payment', '{}', { signal: never })).toMatchObject({
+      kind: 'not_available',
+    });
     expect(ledger.lines()).toEqual([]);
   });
 
-  it.each(['', '[]', '"{}"', 'null', '{"a":1},"id":9', '{"a":'])('arguments %j are never put into a request', async (text) => {
-    const open = await session();
-    const before = ledger.received().length;
-    expect(await open.call('send_payment', text, { signal: never })).toMatchObject({ kind: 'not_available' });
-    expect(ledger.received()).toHaveLength(before);
-  });
+  it.each(['', '[]', '"{}"', 'null', '{"a":1},"id":9', '{"a":'])(
+    'arguments %j are never put into a request',
+    async (text) => {
+      const open = await session();
+      const before = ledger.received().length;
+      expect(await open.call('send_payment', text, { signal: never })).toMatchObject({ kind: 'not_available' });
+      expect(ledger.received()).toHaveLength(before);
+    },
+  );
 
   it('C05 H7 no answer in time is unknown, and the line is there', async () => {
     ledger.server.timeoutSeconds = 1;
@@ -105,7 +113,11 @@ describe('calls over stdio', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'connection_lost' });
     expect(ledger.lines()).toHaveLength(1);
     const after = await open.call('send_payment', '{}', { signal: never });
-    expect(after).toMatchObject({ kind: 'unknown', cause: 'connection_lost', text: expect.stringContaining('had not been written') });
+    expect(after).toMatchObject({
+      kind: 'unknown',
+      cause: 'connection_lost',
+      text: expect.stringContaining('had not been written'),
+    });
     expect(ledger.lines()).toHaveLength(1);
   });
 
@@ -122,14 +134,22 @@ describe('calls over stdio', () => {
   it('a signal raised before the call sends nothing', async () => {
     const open = await session();
     const outcome = await open.call('send_payment', '{}', { signal: AbortSignal.abort() });
-    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'cancelled', text: expect.stringContaining('had not been written') });
+    expect(outcome).toMatchObject({
+      kind: 'unknown',
+      cause: 'cancelled',
+      text: expect.stringContaining('had not been written'),
+    });
     expect(ledger.lines()).toEqual([]);
   });
 
   it('C12 three calls in order are three lines in that order', async () => {
     const open = await session();
     for (const target of ['a', 'b', 'c']) await open.call('roll_out', `{"target":"${target}"}`, { signal: never });
-    expect(ledger.lines().map((line) => line.arguments)).toEqual(['{"target":"a"}', '{"target":"b"}', '{"target":"c"}']);
+    expect(ledger.lines().map((line) => line.arguments)).toEqual([
+      '{"target":"a"}',
+      '{"target":"b"}',
+      '{"target":"c"}',
+    ]);
   });
 
   it('a cancel after a call has ended says nothing to the server', async () => {

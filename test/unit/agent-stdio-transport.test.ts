@@ -8,7 +8,10 @@ import { makeStdioTransport, STDIO_LIMITS, type StdioTransport } from '../../ele
 const quick = { ...STDIO_LIMITS, polite: 200, term: 500 };
 const started: StdioTransport[] = [];
 
-async function run(script: string, limits = quick): Promise<{ transport: StdioTransport; closed: Promise<void>; messages: unknown[] }> {
+async function run(
+  script: string,
+  limits = quick,
+): Promise<{ transport: StdioTransport; closed: Promise<void>; messages: unknown[] }> {
   const transport = makeStdioTransport(
     { command: process.execPath, args: ['-e', script], cwd: tmpdir(), env: {} },
     (text) => text,
@@ -30,21 +33,29 @@ afterEach(async () => {
 
 describe('stdio transport', () => {
   it('cuts the connection at a line over the cap', async () => {
-    const { transport, closed } = await run('setInterval(() => process.stdout.write("x".repeat(65536)), 1)', { ...quick, line: 1_000_000 });
+    const { transport, closed } = await run('setInterval(() => process.stdout.write("x".repeat(65536)), 1)', {
+      ...quick,
+      line: 1_000_000,
+    });
     await closed;
     expect(transport.story()).toContain('a line of more than 1000000 bytes');
     await expect(transport.send({ jsonrpc: '2.0', method: 'ping', id: 1 })).rejects.toThrow('no longer connected');
   });
 
   it.each(['stderr', 'stdout'])('cuts the connection at a flood on %s', async (stream) => {
-    const { transport, closed } = await run(`setInterval(() => process.${stream}.write("log line\\n".repeat(9000)), 1)`, { ...quick, noise: 500_000 });
+    const { transport, closed } = await run(
+      `setInterval(() => process.${stream}.write("log line\\n".repeat(9000)), 1)`,
+      { ...quick, noise: 500_000 },
+    );
     await closed;
     expect(transport.story()).toContain('more than 500000 bytes that are no message');
   });
 
   it('reads messages over chunk borders and skips lines that are none', async () => {
     const parts = ['not json\\n{"jsonrpc":"2.0","me', 'thod":"a"}\\r\\n\\n[1]\\n{"jsonrpc":"2.0","method":"b"}\\n'];
-    const { closed, messages } = await run(`process.stdout.write("${parts[0]?.replaceAll('"', '\\"')}"); setTimeout(() => process.stdout.write("${parts[1]?.replaceAll('"', '\\"')}"), 50)`);
+    const { closed, messages } = await run(
+      `process.stdout.write("${parts[0]?.replaceAll('"', '\\"')}"); setTimeout(() => process.stdout.write("${parts[1]?.replaceAll('"', '\\"')}"), 50)`,
+    );
     await closed;
     expect(messages).toEqual([
       { jsonrpc: '2.0', method: 'a' },
@@ -57,7 +68,8 @@ describe('stdio transport', () => {
     const pidFile = join(folder, 'pid');
     const grandchild = `const {spawn} = require("child_process"); const c = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"], {stdio: "ignore"}); require("fs").writeFileSync(${JSON.stringify(pidFile)}, String(c.pid)); setInterval(() => 0, 1000)`;
     const { transport } = await run(grandchild);
-    while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '')
+      await new Promise((resolve) => setTimeout(resolve, 20));
     const pid = Number(readFileSync(pidFile, 'utf8'));
     expect(isRunning(pid)).toBe(true);
     await transport.close();

@@ -1,0 +1,113 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { BrowserWindow, dialog } from 'electron';
+import type { Taken } from '../../shared/ipc.js';
+import { accepted, refused } from '../../shared/refusal.js';
+import type { Route, Settings } from '../../shared/settings.js';
+import { SAMPLE_MODEL, SAMPLE_SERVER, SAMPLE_SOURCE, SAMPLE_TOOL_ROWS, sampleRecords } from '../agent/samples.js';
+import type { Via } from '../checkpoints/head.js';
+import { takeIn } from '../checkpoints/intake.js';
+import { suspensionText } from '../checkpoints/keys.js';
+import { itemId } from '../checkpoints/rows.js';
+import { MAX_RECORD_BYTES } from '../formats/read-record.js';
+import type { Handlers } from '../ipc.js';
+import { keepRefused } from '../refused.js';
+import type { Context } from './context.js';
+import { guarded, storeRefusal } from './faults.js';
+import { originalOf } from './reading.js';
+
+type Arriving = Pick<Handlers, 'intake:bytes' | 'intake:pick' | 'samples:add' | 'run:export'>;
+
+/** The way a run of a source goes on: what the settings say, else by the way it came in (issue of the source, H13). */
+function routeOf(settings: Settings, source: string, otherwise: Route): Route {
+  return settings.sources.find((s) => s.name === source)?.route ?? otherwise;
+}
+
+/** Takes one record in from the window; what cannot be read is kept aside with its reason, and listed. */
+export async function arrive(
+  context: Context,
+  record: { name: string; bytes: Uint8Array; source: string; via: Via },
+): Promise<Taken> {
+  const { store, ports, dataFolder, shell } = context;
+  const route = routeOf(ports.settings(), record.source, 'here');
+  try {
+    const taken = await takeIn(store, ports.clock, { ...record, route });
+    shell.broadcast('runs:changed');
+    if (taken.ok) {
+      const id = itemId(suspensionText(taken.value.key));
+      const text = taken.value.outcome === 'taken_in' ? `${record.name}: taken in.` : `${record.name}: already known; nothing changed.`;
+      return { outcome: taken.value.outcome, id, name: record.name, text };
+    }
+    const kept = await keepRefused(dataFolder, { name: record.name, bytes: record.bytes, refusal: taken.refusal });
+    shell.broadcast('runs:changed');
+    return { outcome: 'refused', id: `f:${kept}`, name: record.name, text: `${record.name}: ${taken.refusal.text}` };
+  } catch (error) {
+    const refusal = storeRefusal(error);
+    const text = refusal.ok ? '' : refusal.refusal.text;
+    return { outcome: 'refused', id: null, name: record.name, text: `${record.name}: ${text}` };
+  }
+}
+
+/** Reads one file that the person chose; the path stays in the main process. */
+export async function arriveFile(context: Context, path: string): Promise<Taken> {
+  const name = basename(path);
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) return { outcome: 'refused', id: null, name, text: `${name}: this is not a file.` };
+    if (found.size > MAX_RECORD_BYTES)
+      return { outcome: 'refused', id: null, name, text: `${name}: too large (${found.size} bytes; at most ${MAX_RECORD_BYTES}).` };
+    return await arrive(context, { name, bytes: new Uint8Array(await readFile(path)), source: 'local', via: 'file' });
+  } catch (error) {
+    return { outcome: 'refused', id: null, name, text: `${name}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+export function arriving(context: Context): Arriving {
+  return {
+    'intake:bytes': async (name, bytes) =>
+      bytes.length > MAX_RECORD_BYTES
+        ? refused('too_large', `${name} has ${bytes.length} bytes; a record has at most ${MAX_RECORD_BYTES}.`)
+        : accepted(await arrive(context, { name, bytes, source: 'local', via: 'file' })),
+    'intake:pick': async () => {
+      const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+      const options = { title: 'Take records in', properties: ['openFile' as const, 'multiSelections' as const] };
+      const chosen = window ? await dialog.showOpenDialog(window, options) : await dialog.showOpenDialog(options);
+      const taken: Taken[] = [];
+      for (const path of chosen.filePaths) taken.push(await arriveFile(context, path));
+      return accepted(taken);
+    },
+    'samples:add': () =>
+      guarded(async () => {
+        addSampleSettings(context);
+        const taken: Taken[] = [];
+        for (const sample of sampleRecords(context.ports.clock.now(), context.ports.ids))
+          taken.push(await arrive(context, { ...sample, source: SAMPLE_SOURCE.name, via: 'sample' }));
+        return accepted(taken);
+      }),
+    'run:export': (id) =>
+      guarded(async () => {
+        const bytes = await originalOf(context, id);
+        if (!bytes.ok) return bytes;
+        const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+        const options = { title: 'Export the original bytes', defaultPath: 'record.json' };
+        const chosen = window ? await dialog.showSaveDialog(window, options) : await dialog.showSaveDialog(options);
+        if (chosen.canceled || !chosen.filePath) return accepted(false);
+        await writeFile(chosen.filePath, bytes.value, { mode: 0o600 });
+        return accepted(true);
+      }),
+  };
+}
+
+/** What the samples need to be continued here: their own source, server, model and rows; nothing of the person's is changed. */
+function addSampleSettings(context: Context): void {
+  const now = context.settings.get();
+  const without = <T extends { name: string }>(list: readonly T[], name: string): T[] => list.filter((entry) => entry.name !== name);
+  context.settings.set({
+    ...now,
+    servers: [...without(now.servers, SAMPLE_SERVER.name), SAMPLE_SERVER],
+    models: [...without(now.models, SAMPLE_MODEL.name), SAMPLE_MODEL],
+    sources: [...without(now.sources, SAMPLE_SOURCE.name), SAMPLE_SOURCE],
+    tools: [...now.tools.filter((row) => row.source !== SAMPLE_SOURCE.name), ...SAMPLE_TOOL_ROWS],
+  });
+  context.shell.broadcast('settings:changed');
+}

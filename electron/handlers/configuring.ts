@@ -1,0 +1,51 @@
+import { app } from 'electron';
+import { accepted, refused } from '../../shared/refusal.js';
+import { isAbsolute } from 'node:path';
+import type { Handlers } from '../ipc.js';
+import type { Context } from './context.js';
+import { guarded } from './faults.js';
+
+type Configuring = Pick<
+  Handlers,
+  'app:info' | 'settings:get' | 'settings:set' | 'secret:set' | 'server:test' | 'model:test' | 'gc:sweep'
+>;
+
+export function configuring(context: Context): Configuring {
+  const { settings, secrets, tools, models, gc, runner, shell } = context;
+  return {
+    'app:info': () =>
+      accepted({
+        version: app.getVersion(),
+        electron: process.versions.electron ?? '',
+        packaged: app.isPackaged,
+        platform: process.platform,
+      }),
+    'settings:get': () => accepted(settings.get()),
+    'settings:set': (next) => {
+      const relative = next.servers.find((server) => server.kind === 'stdio' && !isAbsolute(server.command));
+      if (relative)
+        return refused('bad_request', `Tool server "${relative.name}": the command must be an absolute path.`, { server: relative.name });
+      const before = settings.get();
+      const saved = settings.set(next);
+      // A raised or lowered ttl, or another interval, starts the timer anew; runs that waited for settings are tried.
+      if (JSON.stringify(before.gc) !== JSON.stringify(saved.gc)) gc.start();
+      runner.nudge();
+      shell.broadcast('settings:changed');
+      shell.broadcast('runs:changed');
+      return accepted(saved);
+    },
+    'secret:set': (name, key) =>
+      guarded(async () => {
+        const kept = await secrets.set(name, key);
+        if (kept.ok) runner.nudge();
+        return kept.ok ? accepted({ stored: kept.value }) : kept;
+      }),
+    'server:test': async (name) => accepted(await tools.testServer(name)),
+    'model:test': async (name) => accepted(await models.testModel(name)),
+    'gc:sweep': () =>
+      guarded(async () => {
+        await gc.sweepNow();
+        return accepted(gc.report);
+      }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { GcTimer } from '../checkpoints/gc-timer.js';
+import type { ListedTool, Ports } from '../checkpoints/ports.js';
+import type { Runner } from '../checkpoints/runner.js';
+import type { ModelClient } from '../agent/model-client.js';
+import type { Secrets } from '../agent/secrets.js';
+import type { ToolServers } from '../agent/tool-servers.js';
+import type { SettingsStore } from '../app-settings.js';
+import type { Shell } from '../shell/holdpoint.js';
+import type { KvStore } from '../store/contract.js';
+
+/** What the handlers of the window share. */
+export interface Context {
+  dataFolder: string;
+  /** Why nothing may be written, in words; null when all is well. */
+  readOnly: string | null;
+  store: KvStore;
+  ports: Ports;
+  runner: Runner;
+  gc: GcTimer;
+  settings: SettingsStore;
+  secrets: Secrets;
+  tools: ToolServers;
+  models: ModelClient;
+  shell: Shell;
+  /** Tools as they were last listed, by server: what the card shows of claims. */
+  listed: Map<string, readonly ListedTool[]>;
+}
+
+/** The tools that a source's servers were last seen to offer. */
+export function listedFor(context: Context, source: string): ListedTool[] {
+  const servers = context.settings.get().sources.find((s) => s.name === source)?.profile?.servers ?? [];
+  return servers.flatMap((server) => [...(context.listed.get(server) ?? [])]);
+}

@@ -1,0 +1,166 @@
+import type { RunDetail, RunRow } from '../../shared/ipc.js';
+import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { readRecord } from '../formats/read-record.js';
+import { detailOf } from '../checkpoints/detail.js';
+import { wholeHistory } from '../checkpoints/history.js';
+import { suspensionText } from '../checkpoints/keys.js';
+import { load, readHead, readOriginal } from '../checkpoints/records.js';
+import { itemId, listRows, unreadableRow } from '../checkpoints/rows.js';
+import { listRefused, readRefused } from '../refused.js';
+import type { Handlers } from '../ipc.js';
+import { type Context, listedFor } from './context.js';
+import { guarded } from './faults.js';
+import { itemOf, withSuspension } from './items.js';
+
+type Reading = Pick<Handlers, 'runs:list' | 'run:open' | 'run:argument' | 'run:message' | 'run:raw' | 'history:list' | 'app:health'>;
+
+/** Pieces of long texts, in UTF-16 units. */
+const PIECE = 64 * 1024;
+const RAW_PIECE = 256 * 1024;
+const HISTORY_DEPTH = 2000;
+
+export function reading(context: Context): Reading {
+  const { store, ports, runner } = context;
+  return {
+    'runs:list': () => guarded(async () => accepted(await allRows(context))),
+    'run:open': (id) => guarded(() => open(context, id)),
+    'run:argument': (id, call, from) =>
+      guarded(() =>
+        withSuspension(id, async (key) => {
+          const loaded = await load(store, key);
+          if (!loaded.ok) return loaded;
+          const text = loaded.value.record.pending?.[call]?.arguments;
+          return text === undefined ? refused('bad_request', `There is no call ${call + 1}.`) : piece(text, from, PIECE);
+        }),
+      ),
+    'run:message': (id, index, from) =>
+      guarded(() =>
+        withSuspension(id, async (key) => {
+          const loaded = await load(store, key);
+          if (!loaded.ok) return loaded;
+          const text = loaded.value.record.messages[index]?.content;
+          return text === undefined ? refused('bad_request', `There is no message ${index + 1}.`) : piece(text, from, PIECE);
+        }),
+      ),
+    'run:raw': (id, from) =>
+      guarded(async () => {
+        const bytes = await originalOf(context, id);
+        return bytes.ok ? piece(asText(bytes.value), from, RAW_PIECE) : bytes;
+      }),
+    'history:list': () => guarded(async () => accepted(await wholeHistory(store, HISTORY_DEPTH))),
+    'app:health': () =>
+      guarded(async () => {
+        const rows = await allRows(context);
+        return accepted({
+          dataFolder: context.dataFolder,
+          readOnly: context.readOnly,
+          runs: rows.length,
+          unreadable: rows.filter((row) => row.status === 'unreadable').length,
+          decidedNotExecuted: rows.filter((row) => row.status === 'decided').length,
+          gc: context.gc.report,
+          empty: rows.length === 0,
+        });
+      }),
+  };
+
+  async function allRows({ dataFolder }: Context): Promise<RunRow[]> {
+    const rows = await listRows(store, ports, (item) => runner.waitingOf(item));
+    const broken = (await store.quarantined()).map((q) => ({
+      ...unreadableRow(q.key ?? q.file, `${q.reason} (${q.bucket}, ${q.size} bytes)`),
+      id: `q:${q.file}`,
+    }));
+    const refusedFiles = (await listRefused(dataFolder)).map((file) => ({
+      ...unreadableRow(file.originalName, file.reason.text),
+      id: `f:${file.file}`,
+      takenInAt: file.reason.at,
+    }));
+    return [...rows, ...broken, ...refusedFiles];
+  }
+}
+
+function piece(text: string, from: number, length: number): Outcome<{ text: string; from: number; length: number }> {
+  return accepted({ text: text.slice(from, from + length), from, length: text.length });
+}
+
+/** The bytes as text; what is not UTF-8 is shown byte by byte, so that nothing looks like something else. */
+function asText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return Array.from(bytes, (byte) =>
+      (byte >= 0x20 && byte < 0x7f) || byte === 0x0a ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
+    ).join('');
+  }
+}
+
+/** The original bytes of any item, readable or not. */
+export async function originalOf({ store, dataFolder }: Context, id: string): Promise<Outcome<Uint8Array>> {
+  const item = itemOf(id);
+  if (!item.ok) return item;
+  switch (item.value.kind) {
+    case 'refused':
+      return readRefused(dataFolder, item.value.file);
+    case 'quarantined':
+      return accepted(await store.readQuarantined(item.value.file));
+    case 'suspension': {
+      const at = await readHead(store, item.value.key);
+      return at ? accepted(await readOriginal(store, at.head)) : refused('not_found', 'This run is gone.');
+    }
+  }
+}
+
+async function open(context: Context, id: string): Promise<Outcome<RunDetail>> {
+  const { store, ports, runner } = context;
+  const item = itemOf(id);
+  if (!item.ok) return item;
+  if (item.value.kind === 'suspension') {
+    const { key } = item.value;
+    const detail = await detailOf(store, ports, key, {
+      waiting: (name) => runner.waitingOf(name),
+      running: runner.isRunning(key),
+      listed: listedFor(context, key.source),
+    });
+    if (detail.ok || detail.refusal.code !== 'unreadable') return detail;
+    return unreadable(context, itemId(suspensionText(key)), suspensionText(key), detail.refusal.text);
+  }
+  if (item.value.kind === 'quarantined') {
+    const { file } = item.value;
+    const found = (await store.quarantined()).find((q) => q.file === file);
+    return found ? unreadable(context, id, found.key ?? file, found.reason) : refused('not_found', 'This file is gone.');
+  }
+  const { file } = item.value;
+  const found = (await listRefused(context.dataFolder)).find((entry) => entry.file === file);
+  return found ? unreadable(context, id, found.originalName, found.reason.text) : refused('not_found', 'This file is gone.');
+}
+
+/** The card of a record that cannot be read: its reason and place, its size, and nothing that could be decided. */
+async function unreadable(context: Context, id: string, name: string, reason: string): Promise<Outcome<RunDetail>> {
+  const bytes = await originalOf(context, id);
+  const read = bytes.ok ? readRecord(bytes.value) : null;
+  return accepted({
+    row: { ...unreadableRow(name, reason), id },
+    binding: null,
+    refusal:
+      read && !read.ok
+        ? read.refusal
+        : { code: 'unreadable', path: '', offset: null, line: null, column: null, text: reason },
+    suspension: null,
+    checkpointId: null,
+    fileState: 'unreadable',
+    size: bytes.ok ? bytes.value.length : 0,
+    reason: null,
+    warnings: [],
+    calls: [],
+    hasCallList: false,
+    approveBlocked: [reason],
+    messages: [],
+    decision: null,
+    journal: null,
+    latch: null,
+    waiting: null,
+    running: false,
+    finalAnswer: null,
+    history: [],
+    unanswered: [],
+  });
+}

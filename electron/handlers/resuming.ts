@@ -1,0 +1,67 @@
+import { accepted, refused } from '../../shared/refusal.js';
+import { release } from '../checkpoints/handover.js';
+import { readDecision, readHead, writeHead } from '../checkpoints/records.js';
+import { closeRun, dispatchAgain, reconcile } from '../checkpoints/reconcile.js';
+import type { Handlers } from '../ipc.js';
+import type { Context } from './context.js';
+import { guarded } from './faults.js';
+import { withSuspension } from './items.js';
+
+type Resuming = Pick<
+  Handlers,
+  'resume:continue' | 'resume:cancel' | 'resume:reconcile' | 'resume:redispatch' | 'resume:release' | 'run:route'
+>;
+
+export function resuming(context: Context): Resuming {
+  const { store, ports, runner, shell } = context;
+  const name = (): string => context.settings.get().reviewer.trim();
+  const changed = <T>(value: T): T => {
+    shell.broadcast('runs:changed');
+    return value;
+  };
+  return {
+    // Answers when the run has suspended, ended or been refused; the journal is live meanwhile.
+    'resume:continue': (id) => guarded(() => withSuspension(id, async (key) => changed(await runner.continueNow(key)))),
+    'resume:cancel': (id) =>
+      guarded(() =>
+        withSuspension(id, async (key) => {
+          // Not running here: a claimed run whose calls are all settled can be closed for good.
+          return changed(runner.cancel(key) ? accepted(null) : await closeRun(store, ports, key, name() || 'unnamed reviewer'));
+        }),
+      ),
+    'resume:reconcile': (id, call, settlement) =>
+      guarded(() =>
+        withSuspension(id, async (key) => {
+          if (name() === '') return refused('not_allowed', 'Enter your name in the settings first: a reconciliation carries one.', { missing: 'reviewer' });
+          return changed(await reconcile(store, ports, key, call, settlement, name()));
+        }),
+      ),
+    'resume:redispatch': (id) =>
+      guarded(() =>
+        withSuspension(id, async (key) => {
+          if (name() === '') return refused('not_allowed', 'Enter your name in the settings first.', { missing: 'reviewer' });
+          const again = await dispatchAgain(store, ports, key, name());
+          if (!again.ok) return again;
+          const head = await readHead(store, key);
+          // A record that came in latched has no decision yet: its calls wait for one now.
+          if (head?.head.latch == null) return changed(accepted(null));
+          return changed(await runner.continueNow(key));
+        }),
+      ),
+    'resume:release': (id) =>
+      guarded(() => withSuspension(id, async (key) => changed(await release(store, ports, key, name() || 'unnamed reviewer')))),
+    'run:route': (id, route) =>
+      guarded(() =>
+        withSuspension(id, async (key) => {
+          const at = await readHead(store, key);
+          if (at === null) return refused('not_found', 'This run is gone.');
+          if (at.head.latch) return refused('too_late', 'This run is claimed already; its way is settled.');
+          if (at.head.route !== route) await writeHead(store, { ...at.head, route }, at.revision);
+          const said = await readDecision(store, key);
+          runner.forget(key);
+          if (said.kind === 'decision' && !said.decision.withdrawn) await runner.decided(key, said.decision.notBefore);
+          return changed(accepted(null));
+        }),
+      ),
+  };
+}

@@ -1,0 +1,223 @@
+import {
+  applyNames,
+  emptyShard,
+  type Info,
+  isConclusive,
+  type KeyState,
+  type ShardState,
+  stampOf,
+} from './bucket-shard.js';
+import { whyMissing } from './current.js';
+import { attempt, errorCode, isOutOfHandles, readFault, whyUnreadable } from './faults.js';
+import type { ShardSnapshot } from './index-snapshot.js';
+import { decodeKey, type Form, SHARDS } from './names.js';
+import { type Reading, readRecord } from './read-record.js';
+import { slices } from './slices.js';
+import { SortedKeys } from './sorted-keys.js';
+import { shardFolder, type Volume } from './volume.js';
+
+/** Tells of keys that changed; null = something changed, and nobody can say what. */
+export type Changed = (keys: readonly string[] | null) => void;
+
+/**
+ * What the files of one bucket say, kept in memory to make listing fast. Built from names and headers only, checked
+ * against the folders' times before each use, and never asked for a claim.
+ */
+export class BucketIndex {
+  readonly #volume: Volume;
+  readonly #bucket: string;
+  readonly #shards = new Map<string, ShardState>();
+  readonly #sorted = new SortedKeys();
+  readonly #listeners = new Set<Changed>();
+  #snapshot: ReadonlyMap<string, ShardSnapshot>;
+  #built = false;
+  /** Counts what a snapshot would have to write anew. */
+  #edits = 0;
+
+  constructor(volume: Volume, bucket: string, snapshot: ReadonlyMap<string, ShardSnapshot>) {
+    this.#volume = volume;
+    this.#bucket = bucket;
+    this.#snapshot = snapshot;
+  }
+
+  /** True once every shard was listed. */
+  get built(): boolean {
+    return this.#built;
+  }
+
+  get edits(): number {
+    return this.#edits;
+  }
+
+  get keys(): SortedKeys {
+    return this.#sorted;
+  }
+
+  get shards(): ReadonlyMap<string, ShardState> {
+    return this.#shards;
+  }
+
+  onChange(listener: Changed): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Brings every shard up to date, giving way to other work in between. */
+  async refresh(): Promise<void> {
+    const slice = slices();
+    for (const shard of SHARDS) {
+      this.refreshShard(shard);
+      await slice.pass();
+    }
+    this.#built = true;
+    this.#snapshot = new Map();
+  }
+
+  /** Lists a shard again unless its folder is surely as it was. */
+  refreshShard(shard: string): void {
+    const folder = shardFolder(this.#volume, this.#bucket, shard);
+    let state = this.#shards.get(shard);
+    let names: string[] = [];
+    let fault: string | null = null;
+    let stamp: string | null = null;
+    try {
+      const stat = this.#volume.disk.lstat(folder);
+      const now = stampOf(stat);
+      if (state === undefined) {
+        state = this.#adopt(shard, now);
+        if (state !== undefined) return;
+      } else if (state.stamp === now) {
+        return;
+      }
+      names = this.#volume.disk.readdir(folder);
+      if (isConclusive(stat, this.#volume.now())) stamp = now;
+    } catch (error) {
+      if (isOutOfHandles(error)) throw readFault(error, 'list', folder);
+      if (errorCode(error) === 'ENOENT') fault = whyMissing(this.#volume, this.#bucket, folder);
+      else fault = `the folder cannot be listed: ${whyUnreadable(error)}`;
+    }
+    this.#take(shard, state, names, fault, stamp);
+  }
+
+  #take(
+    shard: string,
+    known: ShardState | undefined,
+    names: string[],
+    fault: string | null,
+    stamp: string | null,
+  ): void {
+    const state = known ?? emptyShard();
+    const before = state.keys;
+    const hadFault = state.fault !== null;
+    const changed = applyNames(state, shard, names);
+    state.fault = fault;
+    state.stamp = stamp;
+    this.#shards.set(shard, state);
+    for (const enc of changed) {
+      const [old, key] = [before.get(enc), state.keys.get(enc)];
+      if (old !== undefined && key === undefined) this.#sorted.remove(old);
+      if (old === undefined && key !== undefined) this.#sorted.add(key);
+    }
+    if (changed.size > 0 || stamp !== null) this.#edits += 1;
+    // The first listing is no change: whoever wants to know starts from it.
+    if (known !== undefined && (changed.size > 0 || hadFault !== (fault !== null))) this.#tell(state, changed);
+  }
+
+  #adopt(shard: string, stamp: string): ShardState | undefined {
+    const snapshot = this.#snapshot.get(shard);
+    if (snapshot?.stamp !== stamp) return undefined;
+    const state: ShardState = { ...emptyShard(), stamp };
+    const keys: KeyState[] = [];
+    if (attempt(() => keys.push(...snapshot.keys())) !== null) return undefined;
+    for (const key of keys) {
+      state.keys.set(key.enc, key);
+      this.#sorted.add(key);
+    }
+    this.#shards.set(shard, state);
+    return state;
+  }
+
+  /**
+   * The head of a key when the index is surely right about it, `absent` when it surely is not there, or null when the
+   * files have to be asked.
+   */
+  hint(shard: string, enc: string): { revision: number; form: Form } | 'absent' | null {
+    const state = this.#shards.get(shard);
+    if (state === undefined || state.stamp === null || state.doubtful.has(enc)) return null;
+    try {
+      if (stampOf(this.#volume.disk.lstat(shardFolder(this.#volume, this.#bucket, shard))) !== state.stamp) return null;
+    } catch {
+      return null; // The files are asked, and say what is wrong.
+    }
+    const key = state.keys.get(enc);
+    if (key === undefined) return 'absent';
+    return key.twin ? null : { revision: key.head, form: key.form };
+  }
+
+  /** Takes in what this process has just written, so that its own writes are told at once and read no header. */
+  noteWritten(shard: string, enc: string, slot: { revision: number; form: Form }, info: Info & { key: string }): void {
+    const state = this.#shards.get(shard);
+    if (state !== undefined) {
+      const known = state.keys.get(enc);
+      if (known === undefined) {
+        const key: KeyState = { enc, shard, head: slot.revision, form: slot.form, twin: false, info };
+        state.keys.set(enc, key);
+        this.#sorted.add(key);
+      } else if (slot.revision > known.head) {
+        Object.assign(known, { head: slot.revision, form: slot.form, twin: false, info });
+      }
+      this.#edits += 1;
+    }
+    for (const listener of this.#listeners) listener([info.key]);
+  }
+
+  /** What the header of a key's newest revision says; null when the key went away. Reads it once. */
+  infoOf(key: KeyState): Info | null {
+    for (let tries = 0; tries < 8; tries += 1) {
+      if (key.info !== null) return key.info;
+      const info = infoFrom(this.read(key, 'header'));
+      if (info !== null) {
+        key.info = info;
+        this.#edits += 1;
+        return info;
+      }
+      // The listing was older than the thinning: list again.
+      const state = this.#shards.get(key.shard);
+      if (state !== undefined) state.stamp = null;
+      this.refreshShard(key.shard);
+      if (this.#shards.get(key.shard)?.keys.get(key.enc) !== key) return null;
+    }
+    return { kind: 'bad', key: decodeKey(key.enc), reason: 'it changes faster than it can be read', size: 0 };
+  }
+
+  read(key: KeyState, want: 'header' | 'all'): Reading {
+    const { enc, shard, head: revision, form } = key;
+    return readRecord(this.#volume, { bucket: this.#bucket, shard, enc, revision, form }, want);
+  }
+
+  /** True when the names alone make a key untrustworthy. */
+  isDoubtful(key: KeyState): boolean {
+    return key.twin || this.#shards.get(key.shard)?.doubtful.has(key.enc) === true;
+  }
+
+  #tell(state: ShardState, changed: ReadonlySet<string>): void {
+    if (this.#listeners.size === 0) return;
+    const names = [...changed].map((enc) => this.#nameOf(state.keys.get(enc), enc));
+    const all = names.every((name) => name !== null) ? names : null;
+    for (const listener of this.#listeners) listener(all);
+  }
+
+  #nameOf(key: KeyState | undefined, enc: string): string | null {
+    const decoded = decodeKey(enc);
+    if (decoded !== null || key === undefined) return decoded;
+    return this.infoOf(key)?.key ?? null;
+  }
+}
+
+/** What the index keeps of a reading. */
+export function infoFrom(reading: Reading): Info | null {
+  if (reading.kind === 'gone') return null;
+  if (reading.kind === 'bad') return { kind: 'bad', key: reading.key, reason: reading.reason, size: reading.size };
+  const { header, size, mtimeNs, whole } = reading;
+  return { kind: 'record', key: header.key, meta: header.meta, deleted: header.op === 'del', size, mtimeNs, whole };
+}

@@ -1,0 +1,108 @@
+import type { DiskStat } from './disk.js';
+import { type Form, parseName, type StrayName } from './names.js';
+
+/** What the index knows of a key's newest revision, from its header. */
+export type Info =
+  | { kind: 'record'; key: string; meta: string; deleted: boolean; size: number; mtimeNs: bigint; whole: boolean }
+  | { kind: 'bad'; key: string | null; reason: string; size: number };
+
+/** A key as the names of its shard show it. The object stays the same as long as the key is there. */
+export interface KeyState {
+  readonly enc: string;
+  readonly shard: string;
+  head: number;
+  form: Form;
+  /** Two files claim the newest revision. */
+  twin: boolean;
+  /** Null until the header of this head is read. */
+  info: Info | null;
+}
+
+export interface ShardState {
+  /** What the folder's stat was before it was listed; null = never listed to the end. */
+  stamp: string | null;
+  keys: Map<string, KeyState>;
+  strays: StrayName[];
+  /** Encoded keys that strays speak of. */
+  doubtful: ReadonlySet<string>;
+  /** Why the folder could not be listed, or null. */
+  fault: string | null;
+}
+
+export function emptyShard(): ShardState {
+  return { stamp: null, keys: new Map(), strays: [], doubtful: new Set(), fault: null };
+}
+
+/** Anything that happens to the names in a folder changes this. */
+export function stampOf(folder: DiskStat): string {
+  return `${folder.ino}:${folder.mtimeNs}:${folder.ctimeNs}`;
+}
+
+const RACY_NS = 2_000_000_000n;
+
+/**
+ * False when the folder changed so shortly before it was listed that a later change could leave the same times behind
+ * (coarse clocks), or when its times lie in the future: such a listing is done again the next time.
+ */
+export function isConclusive(folder: DiskStat, nowMs: number): boolean {
+  return BigInt(Math.floor(nowMs)) * 1_000_000n - folder.mtimeNs > RACY_NS;
+}
+
+/**
+ * Takes a new listing over into the state of a shard. Returns the encoded keys whose newest revision or trust changed;
+ * headers of unchanged heads stay, since a published file never changes.
+ */
+export function applyNames(state: ShardState, shard: string, names: readonly string[]): Set<string> {
+  const changed = new Set<string>();
+  const before = new Map([...state.keys].map(([enc, key]) => [enc, { head: key.head, twin: key.twin }]));
+  const strays: StrayName[] = [];
+  const seen = new Map<string, KeyState>();
+  for (const name of names) {
+    const parsed = parseName(name);
+    if (parsed === null) continue;
+    if (!('revision' in parsed)) {
+      strays.push(parsed);
+      continue;
+    }
+    const { enc, revision, form } = parsed;
+    const known = seen.get(enc);
+    if (known === undefined) {
+      const kept = state.keys.get(enc);
+      if (kept === undefined) {
+        seen.set(enc, { enc, shard, head: revision, form, twin: false, info: null });
+      } else {
+        seen.set(enc, kept);
+        setHead(kept, revision, form);
+      }
+    } else if (revision === known.head) {
+      known.twin = true;
+    } else if (revision > known.head) {
+      setHead(known, revision, form);
+    }
+  }
+  for (const [enc, key] of seen) {
+    const old = before.get(enc);
+    if (old === undefined || old.head !== key.head || old.twin !== key.twin) changed.add(enc);
+    if (old !== undefined && old.head !== key.head) key.info = null;
+  }
+  for (const enc of before.keys()) if (!seen.has(enc)) changed.add(enc);
+  for (const name of changedStrays(state.strays, strays)) changed.add(name);
+  state.keys = seen;
+  state.strays = strays;
+  state.doubtful = new Set(strays.flatMap(({ enc }) => (enc === null ? [] : [enc])));
+  return changed;
+}
+
+function setHead(key: KeyState, revision: number, form: Form): void {
+  key.head = revision;
+  key.form = form;
+  key.twin = false;
+}
+
+/** The keys that new or removed strays speak of; '' for one that speaks of none. */
+function changedStrays(before: readonly StrayName[], after: readonly StrayName[]): string[] {
+  const old = new Set(before.map(({ name }) => name));
+  const now = new Set(after.map(({ name }) => name));
+  const changed = [...before.filter(({ name }) => !now.has(name)), ...after.filter(({ name }) => !old.has(name))];
+  return changed.map(({ enc }) => enc ?? '');
+}

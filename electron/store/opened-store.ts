@@ -1,0 +1,300 @@
+import { join } from 'node:path';
+import { releaseBallast } from './ballast.js';
+import { BucketIndex, type Changed } from './bucket-index.js';
+import { BucketWatch } from './bucket-watch.js';
+import { type Change, type Committed, commit } from './commit.js';
+import type { WriteOptions } from './contract.js';
+import { CasConflict, type Entry, type Head, type KvStore, type Page, type Quarantined } from './contract.js';
+import { type Current, currentOf, keyFiles, readCurrent } from './current.js';
+import { actualRevision, checkExpected } from './expectation.js';
+import { attempt, isOutOfSpace } from './faults.js';
+import { loadSnapshot, writeSnapshot } from './index-snapshot.js';
+import { checkBucket, checkKey, checkMeta } from './input.js';
+import { encodeKey, shardOf } from './names.js';
+import { pageOf } from './page.js';
+import { putPayload, readPayload } from './payloads.js';
+import { quarantinedIn, readQuarantinedFile, strayFolders } from './quarantine.js';
+import { ensureShards } from './shards.js';
+import { type Retention, thin } from './thin.js';
+import { RECORDS, type Volume } from './volume.js';
+import type { WriteRight } from './write-right.js';
+
+export interface FileStoreSettings {
+  /** Milliseconds between two looks at a watched bucket. */
+  pollMs: number;
+  /** Milliseconds between two snapshots of the index. */
+  snapshotMs: number;
+  retention: Retention;
+  /** Buckets whose revisions all stay. */
+  keepAll: readonly string[];
+}
+
+const EMPTY = new Uint8Array();
+const LONG_TRY = 1000;
+
+/** The key-value store over revision files. Its calls run to the end without giving way, but for listings. */
+export class FileStore implements KvStore {
+  readonly #volume: Volume;
+  readonly #right: WriteRight;
+  readonly #settings: FileStoreSettings;
+  readonly #indexes = new Map<string, BucketIndex>();
+  readonly #watches = new Map<string, BucketWatch>();
+  readonly #ready = new Set<string>();
+  /** The edits of each index that its snapshot holds. */
+  readonly #saved = new Map<string, number>();
+  readonly #snapshots: NodeJS.Timeout;
+  #closed = false;
+
+  constructor(volume: Volume, right: WriteRight, settings: FileStoreSettings) {
+    this.#volume = volume;
+    this.#right = right;
+    this.#settings = settings;
+    this.#snapshots = setInterval(() => void this.#saveIndexes(), settings.snapshotMs);
+    this.#snapshots.unref();
+  }
+
+  get root(): string {
+    return this.#volume.root;
+  }
+
+  get storeId(): string {
+    return this.#right.storeId;
+  }
+
+  /** Why nothing can be written now, in words; null when it can (H16). */
+  get readOnlyReason(): string | null {
+    return this.#right.reason;
+  }
+
+  /** Makes this folder on this machine the store's home, in the name of a person. Throws what a write throws. */
+  async takeOver(name: string): Promise<void> {
+    this.#right.takeOver(name);
+  }
+
+  async get(bucket: string, key: string): Promise<Entry | null> {
+    const current = this.#current(bucket, key);
+    return current === null ? null : entryOf(current);
+  }
+
+  async head(bucket: string, key: string): Promise<Head | null> {
+    const current = this.#current(bucket, key);
+    if (current === null) return null;
+    return { key, revision: current.revision, meta: current.header.meta, deleted: current.deleted };
+  }
+
+  async getRevision(bucket: string, key: string, revision: number): Promise<Entry | null> {
+    this.#check(bucket, key);
+    const slot = keyFiles(this.#volume, bucket, key)?.revisions.find((one) => one.revision === revision);
+    const current = slot === undefined ? 'gone' : readCurrent(this.#volume, bucket, key, slot);
+    return current === 'gone' ? null : entryOf(current);
+  }
+
+  async put(bucket: string, key: string, value: Uint8Array, options: WriteOptions = {}): Promise<number> {
+    const change: Change = { op: 'put', value, meta: options.meta ?? '' };
+    return this.#writeAtLast(bucket, key, options.reserve === true, () => change);
+  }
+
+  async cas(
+    bucket: string,
+    key: string,
+    value: Uint8Array,
+    expected: number | null,
+    options: WriteOptions = {},
+  ): Promise<number> {
+    const change: Change = { op: 'put', value, meta: options.meta ?? '' };
+    return this.#writeIf(bucket, key, expected, options.reserve === true, () => change);
+  }
+
+  async delete(bucket: string, key: string, expected?: number, options: WriteOptions = {}): Promise<number> {
+    const bury = (newest: Current | null): Change | null => {
+      if (newest === null || (newest.deleted && options.meta === undefined)) return null;
+      return { op: 'del', value: EMPTY, meta: options.meta ?? newest.header.meta };
+    };
+    if (expected === undefined) return this.#writeAtLast(bucket, key, true, bury);
+    return this.#writeIf(bucket, key, expected, true, bury);
+  }
+
+  async keysPage(
+    bucket: string,
+    cursor: string | null,
+    limit: number,
+    options: { tombstones?: boolean } = {},
+  ): Promise<Page> {
+    this.#check(bucket, cursor ?? '');
+    const index = this.#index(bucket);
+    await index.refresh();
+    return pageOf(index, cursor === null ? '' : encodeKey(cursor), limit, options.tombstones === true);
+  }
+
+  watch(bucket: string, changed: Changed): () => void {
+    this.#check(bucket, '');
+    // So that the system can be asked for notices of the first write, too. A read-only store waits for the poll.
+    if (this.readOnlyReason === null) attempt(() => this.#makeReady(bucket));
+    let watch = this.#watches.get(bucket);
+    if (watch === undefined) {
+      watch = new BucketWatch(this.#volume, bucket, this.#index(bucket));
+      this.#watches.set(bucket, watch);
+    }
+    return watch.add(changed, this.#settings.pollMs);
+  }
+
+  async putPayload(bytes: Uint8Array): Promise<string> {
+    this.#check('payloads', '');
+    this.#right.ensure();
+    return putPayload(this.#volume, bytes);
+  }
+
+  async getPayload(sha256: string): Promise<Uint8Array | null> {
+    this.#check('payloads', '');
+    return readPayload(this.#volume, sha256);
+  }
+
+  async quarantined(): Promise<Quarantined[]> {
+    this.#check('any', '');
+    const found = strayFolders(this.#volume, null);
+    for (const bucket of this.#buckets())
+      found.push(...(await quarantinedIn(this.#volume, bucket, this.#index(bucket))));
+    return found;
+  }
+
+  async readQuarantined(file: string): Promise<Uint8Array> {
+    return readQuarantinedFile(this.#volume, file);
+  }
+
+  /** Drops what retention lets go of one key; done after each write, too. Returns how many revisions went. */
+  async thin(bucket: string, key: string): Promise<number> {
+    this.#check(bucket, key);
+    this.#right.ensure();
+    return this.#settings.keepAll.includes(bucket) ? 0 : thin(this.#volume, bucket, key, this.#settings.retention);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    clearInterval(this.#snapshots);
+    for (const watch of this.#watches.values()) watch.stop();
+    await this.#saveIndexes();
+    this.#closed = true;
+  }
+
+  #check(bucket: string, key: string): void {
+    if (this.#closed) throw new Error('The store is closed.');
+    checkBucket(bucket);
+    checkKey(key);
+  }
+
+  /** The newest revision for a reader: by the index where it is surely right, from the files otherwise. */
+  #current(bucket: string, key: string): Current | null {
+    this.#check(bucket, key);
+    const hint = this.#indexes.get(bucket)?.hint(shardOf(key), encodeKey(key)) ?? null;
+    if (hint === 'absent') return null;
+    const hinted = hint === null ? 'gone' : readCurrent(this.#volume, bucket, key, hint);
+    return hinted === 'gone' ? currentOf(this.#volume, bucket, key) : hinted;
+  }
+
+  /** Writes on whatever is the newest revision, as often as others come in between. */
+  async #writeAtLast(
+    bucket: string,
+    key: string,
+    reserve: boolean,
+    change: (newest: Current | null) => Change | null,
+  ): Promise<number> {
+    for (let tries = 1; ; tries += 1) {
+      const revision = this.#write(bucket, key, reserve, change);
+      if (revision !== 'lost') return revision;
+      if (tries === LONG_TRY) throw new CasConflict(bucket, key, null, actualRevision(this.#current(bucket, key)));
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async #writeIf(
+    bucket: string,
+    key: string,
+    expected: number | null,
+    reserve: boolean,
+    change: (newest: Current | null) => Change | null,
+  ): Promise<number> {
+    const revision = this.#write(bucket, key, reserve, (newest) => {
+      checkExpected(bucket, key, expected, newest);
+      return change(newest);
+    });
+    if (revision !== 'lost') return revision;
+    throw new CasConflict(bucket, key, expected, actualRevision(currentOf(this.#volume, bucket, key)));
+  }
+
+  #write(
+    bucket: string,
+    key: string,
+    reserve: boolean,
+    decide: (newest: Current | null) => Change | null,
+  ): number | 'lost' {
+    this.#check(bucket, key);
+    this.#right.ensure();
+    const write = () => {
+      this.#makeReady(bucket);
+      return commit(this.#volume, bucket, key, (newest) => {
+        const change = decide(newest);
+        if (change !== null) checkMeta(change.meta);
+        return change;
+      });
+    };
+    let result: ReturnType<typeof commit>;
+    try {
+      result = write();
+    } catch (error) {
+      if (!reserve || !isOutOfSpace(error) || !releaseBallast(this.#volume)) throw error;
+      result = write();
+    }
+    if (result.kind === 'unchanged') return result.newest?.revision ?? 0;
+    if (result.kind === 'lost') return 'lost';
+    this.#written(result);
+    return result.header.rev;
+  }
+
+  #written({ header, form, size, count }: Committed): void {
+    const { bucket, key, rev: revision, meta } = header;
+    const info = { kind: 'record', key, meta, deleted: header.op === 'del', size, mtimeNs: 0n, whole: false } as const;
+    this.#indexes.get(bucket)?.noteWritten(shardOf(key), encodeKey(key), { revision, form }, info);
+    const { retention, keepAll } = this.#settings;
+    // Best effort: what stays is looked at again after the next write.
+    if (count > retention.keep && !keepAll.includes(bucket)) attempt(() => thin(this.#volume, bucket, key, retention));
+  }
+
+  #makeReady(bucket: string): void {
+    if (this.#ready.has(bucket)) return;
+    ensureShards(this.#volume, join(this.#volume.root, RECORDS, bucket));
+    this.#ready.add(bucket);
+  }
+
+  #index(bucket: string): BucketIndex {
+    let index = this.#indexes.get(bucket);
+    if (index === undefined) {
+      index = new BucketIndex(this.#volume, bucket, loadSnapshot(this.#volume, this.storeId, bucket));
+      this.#indexes.set(bucket, index);
+      this.#saved.set(bucket, index.edits);
+    }
+    return index;
+  }
+
+  #buckets(): string[] {
+    let names: string[] = [];
+    attempt(() => {
+      names = this.#volume.disk.readdir(join(this.#volume.root, RECORDS));
+    });
+    return names.filter((name) => attempt(() => checkBucket(name)) === null).sort();
+  }
+
+  async #saveIndexes(): Promise<void> {
+    if (this.readOnlyReason !== null) return;
+    for (const [bucket, index] of this.#indexes) {
+      const { edits } = index;
+      if (!index.built || this.#saved.get(bucket) === edits) continue;
+      this.#saved.set(bucket, edits);
+      await writeSnapshot(this.#volume, this.storeId, bucket, index.shards);
+    }
+  }
+}
+
+function entryOf(current: Current): Entry | null {
+  if (current.deleted) return null;
+  return { value: current.body, revision: current.revision, meta: current.header.meta };
+}

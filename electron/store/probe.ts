@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { attempt, errorCode, writing } from './faults.js';
+import { tempPath } from './temps.js';
+import { TEMPS, type Volume } from './volume.js';
+
+/** Says that the volume does not know the call, not that it went wrong. Windows has EISDIR for a missing link(). */
+const UNKNOWN_CALL = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EINVAL', 'EMLINK']);
+
+/**
+ * Finds out by doing how a name can be published exclusively: by link(2), by the rename of a folder, or (null) not at
+ * all. Throws the typed error of a folder that cannot be written.
+ */
+export function probePublish(volume: Volume): Volume['publish'] | null {
+  const { disk } = volume;
+  const [from, to] = [tempPath(volume), tempPath(volume)];
+  writing('create', from, () => disk.close(disk.openNew(from)));
+  try {
+    const error = attempt(() => disk.link(from, to));
+    if (error !== null && !UNKNOWN_CALL.has(errorCode(error))) throw error;
+    // A second link to the same name has to be refused, or the call is worth nothing here.
+    if (error === null && errorCode(attempt(() => disk.link(from, to))) === 'EEXIST') return 'link';
+  } finally {
+    attempt(() => disk.unlink(to));
+    attempt(() => disk.unlink(from));
+  }
+  return probeRename(volume) ? 'rename' : null;
+}
+
+/** True when the rename of a folder onto one that is not empty is refused and leaves both as they are. */
+function probeRename(volume: Volume): boolean {
+  const { disk } = volume;
+  const [from, to] = [tempPath(volume), tempPath(volume)];
+  const inner = [join(from, 'a'), join(to, 'b')] as const;
+  try {
+    for (const folder of [from, to]) disk.mkdir(folder);
+    for (const file of inner) disk.close(disk.openNew(file));
+    const refused = attempt(() => disk.rename(from, to)) !== null;
+    return refused && disk.lstat(inner[0]).kind === 'file' && disk.lstat(inner[1]).kind === 'file';
+  } finally {
+    for (const file of inner) attempt(() => disk.unlink(file));
+    for (const folder of [from, to]) attempt(() => disk.rmdir(folder));
+  }
+}
+
+/** False when the volume cannot sync a folder at all. A sync that fails is another matter, and is thrown. */
+export function probeFolderSync(volume: Volume): boolean {
+  if (volume.platform === 'win32') return false;
+  const folder = join(volume.root, TEMPS);
+  const fd = writing('open the folder', folder, () => volume.disk.openFolder(folder));
+  try {
+    const error = attempt(() => volume.disk.fsync(fd));
+    if (error === null) return true;
+    if (!UNKNOWN_CALL.has(errorCode(error))) throw error;
+    return false;
+  } finally {
+    volume.disk.close(fd);
+  }
+}

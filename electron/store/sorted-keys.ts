@@ -1,0 +1,65 @@
+import type { KeyState } from './bucket-shard.js';
+
+const MANY = 64;
+
+type Position = Pick<KeyState, 'enc' | 'shard'>;
+
+/** By encoded name; the shard only tells apart a record that someone moved to the wrong folder. */
+function order(a: Position, b: Position): number {
+  if (a.enc !== b.enc) return a.enc < b.enc ? -1 : 1;
+  return a.shard < b.shard ? -1 : a.shard > b.shard ? 1 : 0;
+}
+
+/** All keys of a bucket in ascending order of their encoded names. */
+export class SortedKeys {
+  #sorted: KeyState[] = [];
+  /** Added but not in place yet. */
+  #added: KeyState[] = [];
+
+  add(key: KeyState): void {
+    this.#added.push(key);
+  }
+
+  remove(key: KeyState): void {
+    this.#settle();
+    const at = this.#firstFrom(key);
+    if (this.#sorted[at] === key) this.#sorted.splice(at, 1);
+  }
+
+  get size(): number {
+    return this.#sorted.length + this.#added.length;
+  }
+
+  /** The first key at or after an encoded name. */
+  from(enc: string): KeyState | undefined {
+    this.#settle();
+    return this.#sorted[this.#firstFrom({ enc, shard: '' })];
+  }
+
+  /** The key after another, which may be gone by now. */
+  after(key: Position): KeyState | undefined {
+    this.#settle();
+    const at = this.#firstFrom(key);
+    const found = this.#sorted[at];
+    return found !== undefined && order(found, key) === 0 ? this.#sorted[at + 1] : found;
+  }
+
+  #firstFrom(position: Position): number {
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const key = this.#sorted[middle];
+      if (key !== undefined && order(key, position) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #settle(): void {
+    const added = this.#added;
+    if (added.length === 0) return;
+    this.#added = [];
+    if (added.length > MANY) this.#sorted = this.#sorted.concat(added).sort(order);
+    else for (const key of added) this.#sorted.splice(this.#firstFrom(key), 0, key);
+  }
+}

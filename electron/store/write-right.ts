@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { fillBallast } from './ballast.js';
+import { StoreCorrupt, StoreReadOnly } from './contract.js';
+import { attempt, errorCode, isOutOfHandles, isOutOfSpace } from './faults.js';
+import { homeHere, whyNotHome } from './home.js';
+import { probeFolderSync, probePublish } from './probe.js';
+import { ensureShards } from './shards.js';
+import { readStoreFile, replaceStoreFile, type StoreFile, storeFileStamp } from './store-file.js';
+import { sweepTemps } from './temps.js';
+import { makeFolder, PAYLOADS, SNAPSHOTS, syncFolder, TEMPS, type Volume } from './volume.js';
+
+/** Why nothing may be written: another home (only a take-over ends that), or the disk (asked again at each write). */
+type Refusal = { kind: 'home' | 'disk'; reason: string };
+
+const SETTLED_MS = 60_000;
+
+/** Whether this process may write, asked before every write: the folder may have a new home since it was opened. */
+export class WriteRight {
+  readonly #volume: Volume;
+  readonly #ballastBytes: number;
+  #file: StoreFile | null;
+  #stamp: string | null = null;
+  #refusal: Refusal | null = null;
+
+  constructor(volume: Volume, file: StoreFile | null, ballastBytes: number) {
+    this.#volume = volume;
+    this.#ballastBytes = ballastBytes;
+    this.#file = file;
+    this.#load();
+  }
+
+  get storeId(): string {
+    return this.#file?.storeId ?? '';
+  }
+
+  /** Why the store is read-only, in words, or null. */
+  get reason(): string | null {
+    return this.#refusal?.reason ?? null;
+  }
+
+  /** Throws StoreReadOnly when nothing may be written. */
+  ensure(): void {
+    if (this.#currentStamp() !== this.#stamp) {
+      this.#file = readStoreFile(this.#volume.disk, this.#volume.root);
+      this.#load();
+    } else if (this.#refusal?.kind === 'disk') {
+      this.#load();
+    }
+    if (this.#refusal !== null) {
+      throw new StoreReadOnly(`The store ${this.#volume.root} is read-only: ${this.#refusal.reason}.`);
+    }
+  }
+
+  /** Makes this folder on this machine the home of the store, by a named person's act (H16). */
+  takeOver(name: string): void {
+    const volume = this.#volume;
+    for (const folder of [TEMPS, SNAPSHOTS, PAYLOADS]) makeFolder(volume.disk, join(volume.root, folder));
+    const publish = probePublish(volume);
+    if (publish === null) throw new StoreReadOnly(`The volume of ${volume.root} can publish no file exclusively.`);
+    volume.publish = publish;
+    volume.folderSync = probeFolderSync(volume);
+    const before = readStoreFile(volume.disk, volume.root);
+    const turn = { name, at: new Date(volume.now()).toISOString(), from: before?.home ?? null };
+    const file: StoreFile = {
+      ...(before ?? { holdpoint: 'store', format: 1, storeId: crypto.randomUUID() }),
+      home: homeHere(volume.host, volume.disk.stat(volume.root)),
+      publish,
+      folderSync: volume.folderSync,
+      takenOver: [...(before?.takenOver ?? []), turn],
+    };
+    replaceStoreFile(volume, file);
+    this.#file = readStoreFile(volume.disk, volume.root);
+    this.#load();
+  }
+
+  #currentStamp(): string | null {
+    try {
+      return storeFileStamp(this.#volume.disk, this.#volume.root);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw new StoreCorrupt(`The store's folder cannot be read: ${String(error)}.`);
+      if (this.#stamp !== null) throw new StoreCorrupt(`The store's folder ${this.#volume.root} has vanished.`);
+      return null;
+    }
+  }
+
+  #load(): void {
+    const { disk, host, root } = this.#volume;
+    const file = this.#file;
+    this.#volume.unmarked = file === null;
+    if (file === null) {
+      this.#volume.homes = null;
+      this.#refusal = { kind: 'home', reason: 'its STORE.json is missing' };
+      return;
+    }
+    this.#stamp = storeFileStamp(disk, root);
+    this.#volume.publish = file.publish;
+    this.#volume.folderSync = file.folderSync;
+    this.#volume.homes = homesOf(file);
+    const elsewhere = whyNotHome(file.home, host, disk.stat(root));
+    this.#refusal = elsewhere === null ? this.#prepare() : { kind: 'home', reason: elsewhere };
+  }
+
+  /** Makes the folder ready to be written, or says why it cannot be. */
+  #prepare(): Refusal | null {
+    const volume = this.#volume;
+    const error = attempt(() => {
+      for (const folder of [TEMPS, SNAPSHOTS]) makeFolder(volume.disk, join(volume.root, folder));
+      const able = probePublish(volume);
+      const enough = able === 'link' || able === volume.publish;
+      if (!enough) throw new StoreReadOnly('the volume cannot publish a file exclusively any more');
+      ensureShards(volume, join(volume.root, PAYLOADS));
+      this.#settleStoreFile();
+    });
+    // A full disk, or too many open files, is for each write to tell: deletes may still go through.
+    const passing = isOutOfSpace(error) || (error instanceof Error && isOutOfHandles(error.cause));
+    if (error !== null && !passing) {
+      return { kind: 'disk', reason: error instanceof Error ? error.message : String(error) };
+    }
+    sweepTemps(volume);
+    fillBallast(volume, this.#ballastBytes);
+    return null;
+  }
+
+  /** The process that made a young STORE.json may not have synced its name yet. */
+  #settleStoreFile(): void {
+    const volume = this.#volume;
+    const { mtimeNs } = volume.disk.lstat(join(volume.root, 'STORE.json'));
+    if (volume.now() - Number(mtimeNs / 1_000_000n) < SETTLED_MS) syncFolder(volume, volume.root);
+  }
+}
+
+function homesOf(file: StoreFile): ReadonlySet<string> | null {
+  const homes = new Set([file.home.host]);
+  for (const { from } of file.takenOver) {
+    if (from === null) return null;
+    homes.add(from.host);
+  }
+  return homes;
+}

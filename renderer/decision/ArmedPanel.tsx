@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'react';
+import { DigestOf } from '../run/Digest.js';
+import { readArguments } from '../run/fields.js';
+import { Marked } from '../run/Marked.js';
+import { useRun } from '../run/run-store.js';
+import { targetOf } from '../run/target.js';
+import { text as words } from '../text.js';
+import { confirm, leave } from './actions.js';
+import type { Current } from './current.js';
+import { GuardedButton } from './GuardedButton.js';
+import { Key } from './Key.js';
+
+/**
+ * The second half of an approval. The destructive class gets a layout of its own, which says tool and target again and
+ * puts the confirmation where the first button was not.
+ */
+export function ArmedPanel({ current }: { current: Current }) {
+  const panel = useRef<HTMLDivElement>(null);
+  const { call, destructive, draft } = current;
+  const shown = useRun((s) => (call ? s.texts[call.index]?.text : undefined));
+  // The group is focused, never the button: a key that was meant for something else finds nothing to press.
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  const name = call?.name ?? words.bar.step;
+  const effective = draft.editedArguments ?? shown;
+  const target = call && effective !== undefined ? targetOf(readArguments(effective, call.sentAs)) : null;
+  const words2 = current.batch ? words.armed.mark : words.armed.confirm;
+  const button = (
+    <GuardedButton
+      className={destructive ? 'btn danger solid' : 'btn go solid'}
+      testId="approve-confirm"
+      label={words.armed.confirmLabel(name, destructive)}
+      onGesture={confirm}
+    >
+      {destructive ? words.armed.confirmDestructive(name) : words2} <Key action="approve" />
+    </GuardedButton>
+  );
+  return (
+    <div
+      ref={panel}
+      tabIndex={-1}
+      role="group"
+      className={`armed ${destructive ? 'destructive' : ''}`}
+      aria-label={destructive ? words.armed.destructiveLabel(name) : words.armed.label(name)}
+    >
+      {destructive && button}
+      <p>
+        <strong>{destructive ? words.armed.destructiveTitle : words.armed.title}</strong>{' '}
+        <span className="mono">
+          <Marked text={name} />
+        </span>
+        {target && (
+          <>
+            {' '}
+            — <Marked text={target.key} />:{' '}
+            <strong className="mono">
+              <Marked text={target.value} />
+            </strong>
+          </>
+        )}
+        {draft.editedArguments !== null && <em> {words.armed.edited}</em>}
+        {call && <DigestOf hex={call.argumentsSha256} />}
+      </p>
+      <span className="spacer" />
+      <button type="button" className="btn" onClick={leave}>
+        {words.cancel} <Key action="back" />
+      </button>
+      {!destructive && button}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { useRun } from '../run/run-store.js';
+import { text as words } from '../text.js';
+import { AllForm } from './AllForm.js';
+import { ApproveNote } from './ApproveNote.js';
+import { ArmedPanel } from './ArmedPanel.js';
+import { arm, openAll, openEdit, openReject, submitBatch } from './actions.js';
+import type { Current } from './current.js';
+import { useDecision } from './decision-store.js';
+import { draftOf } from './drafts.js';
+import { GuardedButton } from './GuardedButton.js';
+import { useGuard } from './guard-store.js';
+import { Key } from './Key.js';
+import { NameForm } from './NameForm.js';
+import { RejectForm } from './RejectForm.js';
+import { SnoozeMenu } from './SnoozeMenu.js';
+import { undecided } from './submission.js';
+
+const OFF_ID = 'approve-off';
+
+/** What may be said about the call in front: one primary act at a time, nothing focused, nothing pre-selected. */
+export function DecisionBar({ current }: { current: Current }) {
+  const mode = useDecision((s) => s.mode);
+  const busy = useDecision((s) => s.busy);
+  const refused = useDecision((s) => s.refusal);
+  const ready = useGuard((s) => s.ready);
+  return (
+    <section
+      className={`decision-bar ${current.destructive ? 'destructive' : ''}`}
+      data-testid="decision-bar"
+      data-ready={ready && !busy}
+      data-mode={mode.kind}
+      aria-label={words.bar.label}
+      aria-busy={busy}
+    >
+      {current.batch && <BatchLine current={current} />}
+      {refused?.id === current.itemId && (
+        <p className="refused" role="alert">
+          <strong>{words.bar.notTaken}</strong> {refused.refusal.text}
+        </p>
+      )}
+      {current.detail.unanswered.length > 0 && <Repair current={current} />}
+      {mode.kind === 'idle' && current.callOpen && <Buttons current={current} />}
+      {mode.kind === 'idle' && !current.callOpen && <p className="faint">{words.bar.settled}</p>}
+      {mode.kind === 'armed' && <ArmedPanel current={current} />}
+      {mode.kind === 'rejecting' && <RejectForm current={current} />}
+      {mode.kind === 'editing' && <p className="faint">{words.edit.inCard}</p>}
+      {mode.kind === 'snoozing' && <SnoozeMenu itemId={current.itemId} snoozedUntil={current.detail.row.snoozedUntil} />}
+      {mode.kind === 'naming' && <NameForm />}
+      {mode.kind === 'all' && <AllForm current={current} verdict={mode.verdict} />}
+    </section>
+  );
+}
+
+function Buttons({ current }: { current: Current }) {
+  const setMode = useDecision((s) => s.setMode);
+  const { call, whyNotApprove: why, batch } = current;
+  const off = why.length > 0;
+  const which = call === null ? words.bar.step : batch ? words.bar.callOf(call.index + 1, call.name) : call.name;
+  return (
+    <>
+      {off && (
+        <p className="why-off" id={OFF_ID} data-testid="approve-off">
+          <strong>{words.bar.approveOff}</strong> {why.join(' ')}
+        </p>
+      )}
+      <div className="buttons">
+        <GuardedButton testId="reject" label={words.bar.rejectLabel(which)} onGesture={openReject}>
+          {words.bar.reject} <Key action="reject" />
+        </GuardedButton>
+        {call !== null && (
+          <GuardedButton testId="edit" label={words.bar.editLabel(which)} onGesture={openEdit}>
+            {words.bar.edit} <Key action="edit" />
+          </GuardedButton>
+        )}
+        <button type="button" className="btn" data-testid="snooze" onClick={() => setMode({ kind: 'snoozing' })}>
+          {words.bar.later} <Key action="snooze" />
+        </button>
+        {batch && (
+          <>
+            <GuardedButton className="btn quiet" testId="approve-all" onGesture={(gesture) => openAll(gesture, 'approve')}>
+              {words.bar.approveAll}
+            </GuardedButton>
+            <GuardedButton className="btn quiet" testId="reject-all" onGesture={(gesture) => openAll(gesture, 'reject')}>
+              {words.bar.rejectAll}
+            </GuardedButton>
+          </>
+        )}
+        {call !== null && <ApproveNote key={call.index} itemId={current.itemId} call={call} draft={current.draft} />}
+        <span className="spacer" />
+        <GuardedButton
+          className={current.destructive ? 'btn go danger' : 'btn go'}
+          testId="approve"
+          off={off}
+          describedBy={off ? OFF_ID : undefined}
+          label={words.bar.approveLabel(which)}
+          onGesture={arm}
+        >
+          {batch && call ? words.bar.approveCall(call.index + 1) : words.bar.approve} <Key action="approve" />
+          {(!batch || current.destructive) && <Key action="approve" />}
+        </GuardedButton>
+      </div>
+    </>
+  );
+}
+
+function BatchLine({ current }: { current: Current }) {
+  const left = undecided(current.detail, current.drafts);
+  const goToCall = useRun((s) => s.goToCall);
+  return (
+    <div className="batch-line">
+      <span role="status">
+        {current.open.map((call) => words.batch.state(call.index + 1, draftOf(current.drafts, call).verdict)).join(', ')}
+      </span>
+      <span className="spacer" />
+      {left.length > 0 && (
+        <button
+          type="button"
+          className="link"
+          onClick={() => goToCall(current.detail.calls.findIndex((call) => call.index === left[0]?.index))}
+        >
+          {words.batch.goToOpen(left.length)}
+        </button>
+      )}
+      <GuardedButton className="btn" testId="submit" off={left.length > 0} onGesture={submitBatch}>
+        {words.batch.submit(current.open.length)} <Key action="submit" />
+      </GuardedButton>
+    </div>
+  );
+}
+
+function Repair({ current }: { current: Current }) {
+  const setRepair = useDecision((s) => s.setRepair);
+  const names = current.detail.unanswered.map((call) => call.name).join(', ');
+  return (
+    <label className="repair">
+      <input
+        type="checkbox"
+        checked={current.repair}
+        onChange={(event) => setRepair(current.itemId, event.target.checked)}
+      />
+      {words.bar.repair(current.detail.unanswered.length, names)}
+    </label>
+  );
+}

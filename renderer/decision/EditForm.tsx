@@ -1,0 +1,92 @@
+import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import type { CallView } from '../../shared/ipc.js';
+import { isConfirmChord } from '../keys.js';
+import { lineCount } from '../run/fields.js';
+import { text as words } from '../text.js';
+import { leave } from './actions.js';
+import type { CallDraft } from './drafts.js';
+import { useDecision } from './decision-store.js';
+import { linesOf } from './diff.js';
+import { EditDiff } from './EditDiff.js';
+import { checkDraftEdit, sentText } from './edit.js';
+import { Key } from './Key.js';
+
+interface Props {
+  itemId: string;
+  call: CallView;
+  draft: CallDraft;
+  proposed: string;
+}
+
+/** The text that is laid out for editing: what would be sent, over lines, every token as written. */
+function layout(proposed: string): string {
+  return linesOf(sentText(proposed)).join('\n');
+}
+
+/** Edits the arguments as JSON text. Kept only when it reads and every value keeps its type; keeping decides nothing. */
+export function EditForm({ itemId, call, draft, proposed }: Props) {
+  const editDraft = useDecision((s) => s.editDraft);
+  const [value, setValue] = useState(() => draft.editedArguments ?? layout(proposed));
+  const late = useDeferredValue(value);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const gutter = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEffect(() => field.current?.focus(), []);
+  const unchanged = value === layout(proposed);
+  const check = unchanged ? { ok: true as const, changed: false } : checkDraftEdit(proposed, value);
+
+  function keep(): void {
+    if (!check.ok) return;
+    editDraft(itemId, call, { editedArguments: check.changed ? value : null, verdict: null });
+    leave();
+  }
+
+  return (
+    <section className="edit-form" aria-label={words.edit.title(call.name)}>
+      <h2>{words.edit.title(call.name)}</h2>
+      <p className="faint">{words.edit.means}</p>
+      <div className="editor">
+        <div ref={gutter} className="editor-gutter" aria-hidden="true">
+          {Array.from({ length: lineCount(value) }, (_, i) => i + 1).join('\n')}
+        </div>
+        <textarea
+          ref={field}
+          id={id}
+          data-testid="edit-text"
+          aria-label={words.edit.label(call.name)}
+          aria-invalid={!check.ok}
+          aria-describedby={`${id}-fault`}
+          wrap="off"
+          spellCheck={false}
+          rows={Math.min(18, Math.max(6, lineCount(value) + 1))}
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+          onScroll={(event) => {
+            if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop;
+          }}
+          onKeyDown={(event) => {
+            if (!isConfirmChord(event) || event.repeat || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            keep();
+          }}
+        />
+      </div>
+      <p id={`${id}-fault`} className={check.ok ? 'ok' : 'refused'} role="status" data-testid="edit-fault">
+        {check.ok ? (check.changed ? words.edit.fits : words.edit.unchanged) : check.reason}
+      </p>
+      {check.ok && check.changed && <EditDiff before={proposed} after={late} />}
+      <div className="buttons">
+        <button type="button" className="btn" onClick={() => setValue(layout(proposed))} disabled={unchanged}>
+          {words.edit.reset}
+        </button>
+        <span className="spacer" />
+        <button type="button" className="btn" onClick={leave}>
+          {words.cancel} <Key action="back" />
+        </button>
+        <button type="button" className="btn solid" data-testid="edit-keep" disabled={!check.ok} onClick={keep}>
+          {words.edit.keep} <Key action="submit" />
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { type Action, keysFor } from '../keys.js';
+
+/** The key of an action, as the table has it; for the eye only. */
+export function Key({ action }: { action: Action }) {
+  return (
+    <>
+      {keysFor(action).map((key) => (
+        <kbd key={key} aria-hidden="true">
+          {key}
+        </kbd>
+      ))}
+    </>
+  );
+}

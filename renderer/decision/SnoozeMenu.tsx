@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+import { focusCard } from '../app/focus.js';
+import { note, noteRefusal } from '../app/toast-store.js';
+import { when } from '../app/format.js';
+import { call as ask } from '../bridge.js';
+import { useQueue } from '../queue/queue-store.js';
+import { useRun } from '../run/run-store.js';
+import { text as words } from '../text.js';
+import { leave } from './actions.js';
+import { IDLE, useDecision } from './decision-store.js';
+import { SNOOZES, snoozeUntil } from './snooze.js';
+
+/** "Not now" is not a no: the item goes out of sight until then, and nothing is decided. */
+export function SnoozeMenu({ itemId, snoozedUntil }: { itemId: string; snoozedUntil: string | null }) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => menu.current?.querySelector('button')?.focus(), []);
+
+  async function snooze(until: string | null): Promise<void> {
+    const reply = await ask('run:snooze', itemId, until);
+    useDecision.getState().setMode(IDLE);
+    if (!reply.ok) noteRefusal(reply.refusal);
+    else note(until === null ? words.snooze.woken : words.snooze.done(when(until)));
+    await useQueue.getState().load();
+    if (reply.ok && until !== null) useQueue.getState().selectNextOpen();
+    else await useRun.getState().reload();
+    focusCard();
+  }
+
+  return (
+    <div
+      ref={menu}
+      role="menu"
+      className="snooze-menu"
+      aria-label={words.snooze.label}
+      onKeyDown={(event) => {
+        const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        const items = [...(menu.current?.querySelectorAll('button') ?? [])];
+        const at = items.findIndex((item) => item === document.activeElement);
+        items[(at + step + items.length) % items.length]?.focus();
+      }}
+    >
+      {SNOOZES.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          role="menuitem"
+          className="btn"
+          onClick={() => void snooze(snoozeUntil(choice, new Date()))}
+        >
+          {words.snooze.choice[choice]}
+        </button>
+      ))}
+      {snoozedUntil !== null && (
+        <button type="button" role="menuitem" className="btn" onClick={() => void snooze(null)}>
+          {words.snooze.wake}
+        </button>
+      )}
+      <button type="button" role="menuitem" className="btn quiet" onClick={leave}>
+        {words.cancel}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { HistoryEvent } from '../../shared/ipc.js';
+import { shortName } from '../app/format.js';
+import { call as ask, listen } from '../bridge.js';
+import { Marked } from '../run/Marked.js';
+import { text as words } from '../text.js';
+import { EventLine } from './EventList.js';
+import { matchesEvent } from './match-event.js';
+
+const VIRTUAL_ABOVE = 200;
+const LINE = 54;
+
+/** Everything that was decided and done, newest first. */
+export function History() {
+  const [events, setEvents] = useState<readonly HistoryEvent[] | null>(null);
+  const [fault, setFault] = useState('');
+  const [search, setSearch] = useState('');
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      const reply = await ask('history:list');
+      if (reply.ok) setEvents(reply.value);
+      else setFault(reply.refusal.text);
+    };
+    void load();
+    return listen('runs:changed', () => void load());
+  }, []);
+  const shown = useMemo(
+    () => (events ?? []).filter((event) => matchesEvent(event, search)).toReversed(),
+    [events, search],
+  );
+  return (
+    <section className="page history" data-testid="history" aria-label={words.history.title}>
+      <header>
+        <h1>{words.history.title}</h1>
+        <label>
+          <span className="visually-hidden">{words.history.search}</span>
+          <input
+            type="search"
+            placeholder={words.history.search}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </label>
+        <span className="faint" role="status">
+          {events === null ? words.loading : words.history.count(shown.length, events.length)}
+        </span>
+      </header>
+      {fault !== '' && (
+        <p className="refused" role="alert">
+          {fault}
+        </p>
+      )}
+      <Lines events={shown} />
+    </section>
+  );
+}
+
+function Lines({ events }: { events: readonly HistoryEvent[] }) {
+  const region = useRef<HTMLDivElement>(null);
+  const isVirtual = events.length > VIRTUAL_ABOVE;
+  const virtual = useVirtualizer({
+    count: events.length,
+    getScrollElement: () => region.current,
+    estimateSize: () => LINE,
+    overscan: 10,
+    enabled: isVirtual,
+  });
+  if (!isVirtual)
+    return (
+      <div className="history-lines">
+        {events.map((event, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two events may be equal in every field
+          <Line key={i} event={event} />
+        ))}
+      </div>
+    );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <div ref={region} className="history-lines" tabIndex={0} role="region" aria-label={words.history.title}>
+      <div className="virtual-space" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const event = events[item.index];
+          return (
+            <div
+              key={item.key}
+              ref={virtual.measureElement}
+              data-index={item.index}
+              className="virtual-row"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              {event && <Line event={event} />}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Line({ event }: { event: HistoryEvent }) {
+  return (
+    <article className={`event ${event.kind}`}>
+      <EventLine event={event} />
+      {event.suspension && (
+        <span className="mono faint" title={event.suspension.runId}>
+          <Marked text={`${event.suspension.source} · ${shortName(event.suspension.runId)} · ${event.suspension.seq}`} />
+        </span>
+      )}
+    </article>
+  );
+}

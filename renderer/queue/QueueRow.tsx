@@ -1,0 +1,85 @@
+import { memo } from 'react';
+import type { RunRow } from '../../shared/ipc.js';
+import { ageOf, span } from '../app/format.js';
+import { useGuard } from '../decision/guard-store.js';
+import { Marked } from '../run/Marked.js';
+import { text as words } from '../text.js';
+import { toolWords } from './tool-words.js';
+
+interface Props {
+  row: RunRow;
+  index: number;
+  count: number;
+  selected: boolean;
+  now: number;
+  onSelect: () => void;
+  onOpen: () => void;
+}
+
+export function rowDomId(index: number): string {
+  return `row-${index}`;
+}
+
+/** One run in two lines: tools and time left; where it comes from, and its age. */
+export const QueueRow = memo(function QueueRow({ row, index, count, selected, now, onSelect, onOpen }: Props) {
+  const { names, more } = toolWords(row);
+  const left = row.expiresAt === null ? null : Date.parse(row.expiresAt) - now;
+  return (
+    // The listbox holds the focus and the keys; an option takes the pointer only.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      id={rowDomId(index)}
+      role="option"
+      className={`row ${stripe(row)} ${row.needsPerson ? '' : 'quiet'}`}
+      data-testid="row"
+      data-item-id={row.id}
+      data-status={row.status}
+      data-effect={row.effect}
+      aria-selected={selected}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      onClick={() => {
+        // The click that raises the window only raises it.
+        if (useGuard.getState().guard.press?.dead !== 'window_inactive') onSelect();
+      }}
+      onDoubleClick={onOpen}
+    >
+      <i className="stripe" aria-hidden="true" />
+      <strong className="tools">
+        <Marked text={names} />
+        {more > 0 && <span className="faint"> {words.queue.more(more)}</span>}
+      </strong>
+      <span className="num when">
+        {row.status === 'waiting' && left !== null ? words.timeLeft(left, span) : words.status[row.status]}
+      </span>
+      <span className="from">
+        <Marked text={row.source} />
+        {row.step !== null && ` · ${words.step(row.step)}`}
+        {row.status !== 'waiting' && row.note !== '' && (
+          <>
+            {' · '}
+            <Marked text={row.note} />
+          </>
+        )}
+        {row.status === 'waiting' && row.preview !== '' && (
+          <>
+            {' · '}
+            <Marked text={row.preview} />
+          </>
+        )}
+      </span>
+      <span className="num age">{ageOf(row.takenInAt ?? row.createdAt, now) ?? ''}</span>
+      <span className="visually-hidden">
+        {words.effect[row.effect]}, {words.status[row.status]}
+      </span>
+    </div>
+  );
+});
+
+/** The one colour of a row: its state when that needs a word, else its effect class. */
+function stripe(row: RunRow): string {
+  if (row.status === 'unknown_outcome') return 'unknown';
+  if (row.status === 'unreadable') return 'unreadable';
+  return row.needsPerson ? row.effect : 'none';
+}

@@ -1,0 +1,121 @@
+import { useEffect, useMemo, useRef } from 'react';
+import type { CallView, RunDetail } from '../../shared/ipc.js';
+import { useUi } from '../app/ui-store.js';
+import type { Current } from '../decision/current.js';
+import { useDecision } from '../decision/decision-store.js';
+import { EditDiff } from '../decision/EditDiff.js';
+import { EditForm } from '../decision/EditForm.js';
+import { openCalls } from '../decision/open-calls.js';
+import { Reconcile } from '../reconcile/Reconcile.js';
+import { text as words } from '../text.js';
+import { AgentWords } from './AgentWords.js';
+import { Arguments } from './Arguments.js';
+import { ChangedNotice } from './ChangedNotice.js';
+import { Crumb } from './Crumb.js';
+import { DecisionSummary } from './DecisionSummary.js';
+import { readArguments } from './fields.js';
+import { Marked } from './Marked.js';
+import { Outcome } from './Outcome.js';
+import { useRun } from './run-store.js';
+import { StateLine } from './StateLine.js';
+import { targetOf } from './target.js';
+import { Unreadable } from './Unreadable.js';
+import { VerdictLine } from './VerdictLine.js';
+import { Warnings } from './Warnings.js';
+
+interface Props {
+  detail: RunDetail;
+  current: Current | null;
+  now: number;
+}
+
+/** The card in the reviewer's order: verdict, arguments, warnings, state, why it stopped, the agent's own words. */
+export function Card({ detail, current, now }: Props) {
+  const at = useRun((s) => s.at);
+  const goToCall = useRun((s) => s.goToCall);
+  const scroller = useRef<HTMLDivElement>(null);
+  const call = detail.calls[at];
+  const place = `${detail.row.id}\n${at}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another call starts at its top
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+  }, [place]);
+
+  if (detail.row.status === 'unreadable') {
+    return (
+      <div className="card-scroll" ref={scroller}>
+        <Unreadable detail={detail} />
+      </div>
+    );
+  }
+  const over = current === null;
+  return (
+    // A part that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <div className="card-scroll" ref={scroller} tabIndex={0} role="region" aria-label={words.card.region}>
+      <ChangedNotice detail={detail} />
+      <Crumb detail={detail} at={at} drafts={current?.drafts} now={now} onGoTo={goToCall} />
+      {over && <Outcome detail={detail} now={now} />}
+      <Reconcile detail={detail} />
+      {(over || detail.row.status === 'held') && <DecisionSummary detail={detail} />}
+      {call ? <Call detail={detail} call={call} current={current} /> : <Step detail={detail} />}
+      <StateLine detail={detail} now={now} />
+      {detail.reason !== null && (
+        <section className="reason" aria-label={words.card.why}>
+          <h2>{words.card.why}</h2>
+          <p>
+            <Marked text={detail.reason} />
+          </p>
+        </section>
+      )}
+      <AgentWords itemId={detail.row.id} messages={detail.messages} />
+    </div>
+  );
+}
+
+function Call({ detail, call, current }: { detail: RunDetail; call: CallView; current: Current | null }) {
+  const shown = useRun((s) => s.texts[call.index]);
+  const mode = useDecision((s) => s.mode);
+  const showDiff = useUi((s) => s.showDiff);
+  const whole = shown?.state === 'whole' ? shown.text : null;
+  const target = useMemo(
+    () => (whole === null ? null : targetOf(readArguments(whole, call.sentAs))),
+    [whole, call.sentAs],
+  );
+  const edited = current?.call === call ? current.draft.editedArguments : null;
+  const itemId = detail.row.id;
+  return (
+    <>
+      <VerdictLine call={call} target={target} />
+      {mode.kind === 'editing' && current?.call === call && whole !== null ? (
+        <EditForm key={call.index} itemId={itemId} call={call} draft={current.draft} proposed={whole} />
+      ) : (
+        <>
+          <Arguments key={`${itemId}\n${call.index}\n${call.argumentsSha256}`} itemId={itemId} call={call} />
+          {edited !== null && whole !== null && (
+            <EditDiff before={whole} after={edited} whole={!showDiff} />
+          )}
+        </>
+      )}
+      <Warnings warnings={[...call.warnings, ...detail.warnings.filter((w) => !isSame(w, call.warnings))]} />
+    </>
+  );
+}
+
+const isSame = (warning: CallView['warnings'][number], others: CallView['warnings']): boolean =>
+  others.some((w) => w.code === warning.code && w.path === warning.path && w.text === warning.text);
+
+/** A stop without a list of calls: what would go on is the step itself. */
+function Step({ detail }: { detail: RunDetail }) {
+  const stands = openCalls(detail).length === 0 && detail.row.status === 'waiting';
+  return (
+    <>
+      <section className="verdict step" data-testid="verdict" aria-label={words.verdict.label}>
+        <h1>{words.card.step(detail.row.step ?? 0)}</h1>
+        <strong className="tag">{words.card.noCalls}</strong>
+        {stands && <p>{detail.hasCallList ? words.card.emptyList : words.card.noList}</p>}
+      </section>
+      <Warnings warnings={detail.warnings} />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react';
+import type { MessageView, RunDetail } from '../../shared/ipc.js';
+import { text as words } from '../text.js';
+import { Marked } from './Marked.js';
+import { MessageText } from './MessageText.js';
+
+const PAGE = 40;
+
+/** The conversation up to this step, the latest at the end and in view. Plain text: nothing in it can act (I10). */
+export function Conversation({ detail }: { detail: RunDetail }) {
+  const { messages } = detail;
+  const [shown, setShown] = useState(PAGE);
+  const list = useRef<HTMLOListElement>(null);
+  const itemId = detail.row.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: anchored once for each run
+  useEffect(() => {
+    setShown(PAGE);
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [itemId]);
+  const hidden = Math.max(0, messages.length - shown);
+  const here = messages.findLast((m) => m.role === 'assistant' && m.toolCalls.length > 0)?.index;
+  return (
+    <section className="conversation" data-testid="conversation" aria-label={words.conversation.title}>
+      <p className="pane-note faint">{words.conversation.mayBeCut}</p>
+      {messages.length === 0 && <p className="pane-note">{words.conversation.none}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <ol ref={list} tabIndex={0} aria-label={words.conversation.title}>
+        {hidden > 0 && (
+          <li className="earlier">
+            <button type="button" className="link" onClick={() => setShown(shown + PAGE * 5)}>
+              {words.conversation.earlier(hidden)}
+            </button>
+          </li>
+        )}
+        {messages.slice(hidden).map((message) => (
+          <MessageItem key={message.index} itemId={itemId} message={message} isHere={message.index === here} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function MessageItem({ itemId, message, isHere }: { itemId: string; message: MessageView; isHere: boolean }) {
+  return (
+    <li className={`msg ${message.role}`} aria-current={isHere ? 'step' : undefined}>
+      <strong className="who">
+        {words.conversation.role[message.role]}
+        {message.toolCallId !== null && (
+          <span className="mono">
+            {' '}
+            · <Marked text={message.toolCallId} />
+          </span>
+        )}
+        {isHere && ` · ${words.conversation.thisStep}`}
+      </strong>
+      {message.content !== '' && <MessageText itemId={itemId} message={message} />}
+      {message.toolCalls.length > 0 && (
+        <ul className="msg-calls">
+          {message.toolCalls.map((call, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: ids may repeat; the position is the identity
+            <li key={i} className="mono">
+              <Marked text={call.name} /> <span className="faint"><Marked text={call.arguments.slice(0, 200)} /></span>
+              {call.arguments.length > 200 && <span className="faint">…</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

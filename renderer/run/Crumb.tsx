@@ -1,0 +1,62 @@
+import type { RunDetail } from '../../shared/ipc.js';
+import { shortName, span } from '../app/format.js';
+import { draftOf, type Drafts } from '../decision/drafts.js';
+import { text as words } from '../text.js';
+import { Marked } from './Marked.js';
+
+interface Props {
+  detail: RunDetail;
+  at: number;
+  drafts: Drafts | undefined;
+  now: number;
+  onGoTo: (at: number) => void;
+}
+
+/** Where this call stands: source, run, step, time left, and its siblings with what is meant for each. */
+export function Crumb({ detail, at, drafts, now, onGoTo }: Props) {
+  const { row, calls } = detail;
+  return (
+    <div className="crumb">
+      <span>
+        <Marked text={row.source} />
+      </span>
+      <span className="mono" title={row.runId}>
+        <Marked text={shortName(row.runId)} />
+      </span>
+      {row.step !== null && <span>{words.step(row.step)}</span>}
+      {row.expiresAt !== null && (
+        <span className="num">{words.timeLeft(Date.parse(row.expiresAt) - now, span)}</span>
+      )}
+      {calls.length > 1 && (
+        <span className="siblings" role="group" aria-label={words.batch.siblings(calls.length)}>
+          {calls.map((call, i) => {
+            const said = verdictWord(detail, i, drafts);
+            return (
+              <button
+                key={call.index}
+                type="button"
+                className={`sibling ${said}`}
+                aria-current={i === at ? 'true' : undefined}
+                aria-label={words.batch.sibling(call.index + 1, call.name, said)}
+                title={words.batch.sibling(call.index + 1, call.name, said)}
+                onClick={() => onGoTo(i)}
+              >
+                {call.index + 1}
+                <span aria-hidden="true">{words.batch.sign[said]}</span>
+              </button>
+            );
+          })}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** What is said or meant for one call of the batch. */
+function verdictWord(detail: RunDetail, i: number, drafts: Drafts | undefined): 'open' | 'approve' | 'reject' | 'answered' {
+  const call = detail.calls[i];
+  if (!call) return 'open';
+  if (call.answered) return 'answered';
+  const decided = detail.row.status === 'waiting' ? undefined : detail.decision?.verdicts.find((v) => v.index === call.index);
+  return decided?.verdict ?? draftOf(drafts, call).verdict ?? 'open';
+}

@@ -1,0 +1,64 @@
+import type { Decision } from '../../shared/decision.js';
+import type { RunDetail } from '../../shared/ipc.js';
+import { when } from '../app/format.js';
+import { EditDiff } from '../decision/EditDiff.js';
+import { text as words } from '../text.js';
+import { Marked } from './Marked.js';
+import { useRun } from './run-store.js';
+
+/** What was said, by whom and when, word for word. */
+export function DecisionSummary({ detail }: { detail: RunDetail }) {
+  const { decision } = detail;
+  if (decision === null) return null;
+  return (
+    <section className="decision-summary" data-testid="decision" aria-label={words.decided.title}>
+      <h2>{words.decided.by(decision.reviewer.name, when(decision.decidedAt))}</h2>
+      {decision.withdrawn && (
+        <p className="warn">{words.decided.withdrawn(decision.withdrawn.by, when(decision.withdrawn.at))}</p>
+      )}
+      {decision.objections?.map((objection) => (
+        <p key={objection.at} className="warn">
+          {words.decided.objection(objection.by, when(objection.at))} <Marked text={objection.text} />
+        </p>
+      ))}
+      {decision.step && (
+        <p>
+          <span className={`said ${decision.step.verdict}`}>{words.decided.step[decision.step.verdict]}</span>{' '}
+          <Marked text={decision.step.reason ?? ''} />
+        </p>
+      )}
+      <ol>
+        {decision.verdicts.map((verdict) => (
+          <VerdictItem key={verdict.index} verdict={verdict} detail={detail} />
+        ))}
+      </ol>
+      {decision.repair && <p>{words.decided.repaired(decision.repair.unanswered.length)}</p>}
+    </section>
+  );
+}
+
+function VerdictItem({ verdict, detail }: { verdict: Decision['verdicts'][number]; detail: RunDetail }) {
+  const call = detail.calls.find((c) => c.index === verdict.index);
+  const shown = useRun((s) => s.texts[verdict.index]);
+  return (
+    <li value={verdict.index + 1}>
+      <span className={`said ${verdict.verdict}`}>{words.decided.verdict[verdict.verdict]}</span>{' '}
+      <span className="mono">
+        <Marked text={call?.name ?? words.decided.unknownCall(verdict.index + 1)} />
+      </span>
+      {verdict.reason !== undefined && (
+        <p>
+          {words.decided.reason} <Marked text={verdict.reason} />
+        </p>
+      )}
+      {verdict.note !== undefined && (
+        <p>
+          {words.decided.note} <Marked text={verdict.note} />
+        </p>
+      )}
+      {verdict.editedArguments !== undefined && shown?.state === 'whole' && (
+        <EditDiff before={shown.text} after={verdict.editedArguments} />
+      )}
+    </li>
+  );
+}

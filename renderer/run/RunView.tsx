@@ -1,0 +1,70 @@
+import { useEffect, useLayoutEffect } from 'react';
+import { useNow } from '../app/clock.js';
+import { CARD_ID } from '../app/focus.js';
+import { useUi } from '../app/ui-store.js';
+import { DecisionBar } from '../decision/DecisionBar.js';
+import { IDLE, useDecision } from '../decision/decision-store.js';
+import { Shown } from '../decision/GuardedButton.js';
+import { useGuard } from '../decision/guard-store.js';
+import { useCurrent } from '../decision/read-current.js';
+import { useQueue } from '../queue/queue-store.js';
+import { text as words } from '../text.js';
+import { Card } from './Card.js';
+import { useRun } from './run-store.js';
+
+/** The middle of the window: the selected run, whatever its state, and the decision bar under it. */
+export function RunView() {
+  const selected = useQueue((s) => s.selected);
+  const open = useRun((s) => s.open);
+  const detail = useRun((s) => s.detail);
+  const refusal = useRun((s) => s.refusal);
+  const now = useNow(10_000);
+  const current = useCurrent();
+  const shown = current?.shown ?? (detail && JSON.stringify([detail.row.id, detail.row.status, detail.binding]));
+
+  useEffect(() => {
+    useDecision.getState().setMode(IDLE);
+    void open(selected);
+  }, [selected, open]);
+
+  // In the commit itself: from this moment on the new content is what a decision would be about.
+  useLayoutEffect(() => useGuard.getState().show(shown ?? null), [shown]);
+
+  // What was armed for another content is not armed.
+  const mode = useDecision((s) => s.mode);
+  const base = current?.base ?? null;
+  useEffect(() => {
+    if (mode.kind === 'armed' && mode.base !== base) useDecision.getState().setMode(IDLE);
+    if (base === null && mode.kind !== 'idle' && mode.kind !== 'snoozing') useDecision.getState().setMode(IDLE);
+  }, [mode, base]);
+
+  return (
+    <Shown value={shown ?? ''}>
+      <main
+        id={CARD_ID}
+        className="middle"
+        data-testid="card"
+        data-item-id={detail?.row.id}
+        data-status={detail?.row.status}
+        tabIndex={-1}
+        aria-label={detail ? words.card.label(detail.row.tools[0] ?? detail.row.runId) : words.card.none}
+        onFocus={(event) => {
+          const from = event.relatedTarget;
+          if (!(from instanceof Node && event.currentTarget.contains(from))) useGuard.getState().focusEntered();
+        }}
+      >
+        <button type="button" className="btn quiet back-to-list" onClick={() => useUi.setState({ pane: 'list' })}>
+          ‹ {words.card.back}
+        </button>
+        {selected === null && <p className="empty-note">{words.card.none}</p>}
+        {selected !== null && detail === null && (
+          <p className="empty-note" role="status">
+            {refusal ? refusal.text : words.loading}
+          </p>
+        )}
+        {detail && <Card detail={detail} current={current} now={now} />}
+        {current && <DecisionBar current={current} />}
+      </main>
+    </Shown>
+  );
+}

@@ -1,0 +1,49 @@
+import type { RunDetail } from '../../shared/ipc.js';
+import { ageOf, size, span, when } from '../app/format.js';
+import { changeRoute } from './run-actions.js';
+import { text as words } from '../text.js';
+import { Marked } from './Marked.js';
+
+/** Source, run, step, age, time left, latch, and the way it goes on. */
+export function StateLine({ detail, now }: { detail: RunDetail; now: number }) {
+  const { row, latch } = detail;
+  const facts: [string, React.ReactNode][] = [
+    [words.state.status, words.status[row.status]],
+    [words.state.source, <Marked key="source" text={`${row.system} · ${row.source}`} />],
+    [words.state.run, <Marked key="run" text={row.runId} />],
+  ];
+  if (row.threadId !== null) facts.push([words.state.thread, <Marked key="thread" text={row.threadId} />]);
+  if (row.step !== null) facts.push([words.state.step, words.state.stepAndSeq(row.step, row.seq)]);
+  if (row.createdAt !== null)
+    facts.push([words.state.suspended, `${when(row.createdAt)} (${words.ago(ageOf(row.createdAt, now) ?? '')})`]);
+  if (row.expiresAt !== null)
+    facts.push([words.state.expires, `${when(row.expiresAt)} (${words.timeLeft(Date.parse(row.expiresAt) - now, span)})`]);
+  facts.push([words.state.latch, latch ? words.state.latched(latch.kind, latch.by, when(latch.at)) : words.state.free]);
+  facts.push([words.state.record, `${size(detail.size)} · ${words.fileState(detail.fileState)}`]);
+  return (
+    <section className="state" aria-label={words.state.label}>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{words.state.route}</dt>
+          <dd>
+            {words.route[row.route]}
+            {row.status === 'waiting' && (
+              <>
+                {' '}
+                <button type="button" className="link" onClick={() => void changeRoute(row)}>
+                  {words.state.otherRoute[row.route]}
+                </button>
+              </>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import type { RunRow } from '../../shared/ipc.js';
+import { note, noteRefusal } from '../app/toast-store.js';
+import { call as ask } from '../bridge.js';
+import { useQueue } from '../queue/queue-store.js';
+import { text } from '../text.js';
+import { useRun } from './run-store.js';
+
+async function refresh(): Promise<void> {
+  await Promise.all([useRun.getState().reload(), useQueue.getState().load()]);
+}
+
+/** Says where an undecided run goes on: here, or in its agent's own process (H13). */
+export async function changeRoute(row: RunRow): Promise<void> {
+  const reply = await ask('run:route', row.id, row.route === 'here' ? 'handed_over' : 'here');
+  if (!reply.ok) noteRefusal(reply.refusal);
+  await refresh();
+}
+
+/** Claims and continues, or goes on with what was cut short. Main says why not. */
+export async function continueRun(id: string): Promise<void> {
+  const reply = await ask('resume:continue', id);
+  if (!reply.ok) noteRefusal(reply.refusal);
+  await refresh();
+}
+
+export async function cancelRun(id: string): Promise<void> {
+  const reply = await ask('resume:cancel', id);
+  if (reply.ok) note(text.outcome.stopping);
+  else noteRefusal(reply.refusal);
+  await refresh();
+}
+
+/** Frees a handed-over claim under which no call was started (H13). */
+export async function releaseRun(id: string): Promise<void> {
+  const reply = await ask('resume:release', id);
+  if (!reply.ok) noteRefusal(reply.refusal);
+  await refresh();
+}
+
+export async function objectTo(id: string, words: string): Promise<boolean> {
+  const reply = await ask('decide:object', id, words);
+  if (!reply.ok) noteRefusal(reply.refusal);
+  await refresh();
+  return reply.ok;
+}
+
+/** Writes the original bytes where the reviewer says. */
+export async function exportRun(id: string): Promise<void> {
+  const reply = await ask('run:export', id);
+  if (!reply.ok) noteRefusal(reply.refusal);
+  else if (reply.value) note(text.unreadable.exported);
+}
