@@ -11,10 +11,10 @@ const testing = Boolean(process.env['VITEST']);
 const dist = (folder: string) => join(root, 'dist', folder);
 
 /** Nothing is loaded from node_modules at run time: all but Electron and Node's own modules goes into the bundle. */
-const ownModulesOnly = {
+const ownModulesOnly: { noExternal: true; external: string[] } = {
   noExternal: true,
   external: ['electron', ...builtinModules, ...builtinModules.map((name) => `node:${name}`)],
-} as const;
+};
 
 /** A bundle for Node: 20.18 is the Node inside the oldest Electron it runs on. */
 const node = (outDir: string, input: Record<string, string>, chunks: string): EnvironmentOptions => ({
@@ -32,7 +32,9 @@ const node = (outDir: string, input: Record<string, string>, chunks: string): En
 });
 
 const terminal = Object.fromEntries(
-  ['cli', 'engine'].map((name) => [name, join(root, `electron/${name}.ts`)]).filter(([, file]) => existsSync(file ?? '')),
+  ['cli', 'engine']
+    .map((name) => [name, join(root, `electron/${name}.ts`)])
+    .filter(([, file]) => existsSync(file ?? '')),
 );
 
 const suite = (name: string, environment: 'node' | 'jsdom', include: string, testTimeout?: number) => ({

@@ -6,11 +6,7 @@ import type { HoldpointBridge } from '../shared/ipc.js';
  * Gives a page two functions that reach the named channels and no others. The decide channels can move to a bridge of
  * their own in a frame of another origin by naming them there instead of here.
  */
-export function exposeBridge(
-  name: string,
-  invokable: readonly InvokeChannel[],
-  events: readonly EventChannel[],
-): void {
+export function exposeBridge(name: string, invokable: readonly InvokeChannel[], events: readonly EventChannel[]): void {
   const bridge: HoldpointBridge = {
     invoke: (channel, ...args) =>
       invokable.includes(channel)

@@ -22,9 +22,14 @@ interface CommandLine {
   main(argv: string[], io: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin'>): Promise<number>;
 }
 
+/** What a person gave to the application: all after the executable and, unpackaged, after the application's folder. */
+export function ownArguments(argv: readonly string[], unpackaged: boolean): string[] {
+  const folder = unpackaged ? argv.findIndex((argument, at) => at > 0 && !argument.startsWith('-')) : 0;
+  return folder < 0 ? [] : argv.slice(folder + 1);
+}
+
 /**
- * The command in the arguments after the executable (and, unpackaged, the application's folder), or null when they ask
- * for the window. Options before the verb that are Electron's own (`--no-sandbox`) are left out, `--data FOLDER` is kept.
+ * The command in the given arguments, or null when they ask for the window. Options before the verb that are Electron's own (`--no-sandbox`) are left out, `--data FOLDER` is kept.
  */
 export function commandIn(args: readonly string[]): string[] | null {
   const kept: string[] = [];

@@ -33,7 +33,11 @@ export interface Surroundings {
 const POINTER = 'data-folder';
 
 /** Where Holdpoint's own configuration of this user lives: the pointer file, and the default data folder. */
-export function configFolder({ env = process.env, platform = process.platform, home = homedir() }: Surroundings = {}): string {
+export function configFolder({
+  env = process.env,
+  platform = process.platform,
+  home = homedir(),
+}: Surroundings = {}): string {
   if (platform === 'win32') return join(absoluteOr(env['APPDATA'], join(home, 'AppData', 'Roaming')), 'holdpoint');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'holdpoint');
   return join(absoluteOr(env['XDG_CONFIG_HOME'], join(home, '.config')), 'holdpoint');
@@ -57,7 +61,10 @@ export function locateDataFolder(option: string | undefined, around: Surrounding
   if (!text.ok) return text;
   if (text.value === null) return accepted({ path: join(config, 'data'), rule: 'default', said: 'the default' });
   if (text.value !== '' && !isAbsolute(text.value))
-    return refused('bad_request', `The pointer file ${pointer} must hold an absolute path; it holds ${JSON.stringify(text.value)}.`);
+    return refused(
+      'bad_request',
+      `The pointer file ${pointer} must hold an absolute path; it holds ${JSON.stringify(text.value)}.`,
+    );
   return named(text.value, 'pointer', pointer, cwd);
 }
 
@@ -65,7 +72,10 @@ function named(path: string, rule: FolderRule, said: string, cwd: string): Outco
   if (path.trim() === '') return refused('bad_request', `${said} names no folder: it is empty.`);
   if (path.includes('\0')) return refused('bad_request', `${said} is no path: it holds a NUL.`);
   if (/^~($|[/\\])/.test(path))
-    return refused('bad_request', `${said} begins with "~", which only a shell replaces; give the whole path (${path}).`);
+    return refused(
+      'bad_request',
+      `${said} begins with "~", which only a shell replaces; give the whole path (${path}).`,
+    );
   return accepted({ path: resolve(cwd, path), rule, said });
 }
 
@@ -106,13 +116,21 @@ function ensureFolder(path: string, make: boolean, recursive: boolean, what: str
   try {
     const found = statOf(path);
     if (found === null && !make)
-      return refused('not_found', `There is no data folder at ${path} yet. The window makes it, and so does "holdpoint suspend".`, { path });
+      return refused(
+        'not_found',
+        `There is no data folder at ${path} yet. The window makes it, and so does "holdpoint suspend".`,
+        { path },
+      );
     if (found === null) mkdirSync(path, { mode: 0o700, recursive });
-    else if (!found.isDirectory()) return refused('bad_request', `${path} is to be ${what}, but it is a file and not a folder.`, { path });
+    else if (!found.isDirectory())
+      return refused('bad_request', `${path} is to be ${what}, but it is a file and not a folder.`, { path });
     accessSync(path, constants.R_OK | constants.X_OK);
     return accepted(null);
   } catch (error) {
-    return refused('bad_request', `${path} cannot be used as ${what}: ${inWords(codeOf(error))}.`, { path, code: codeOf(error) });
+    return refused('bad_request', `${path} cannot be used as ${what}: ${inWords(codeOf(error))}.`, {
+      path,
+      code: codeOf(error),
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app } from 'electron';
 import { registerSchemes } from './app-protocol.js';
-import { commandIn, runCommandLine } from './command-line.js';
+import { commandIn, ownArguments, runCommandLine } from './command-line.js';
 import { runWindow } from './shell/run-window.js';
 
 /**
@@ -11,7 +11,7 @@ import { runWindow } from './shell/run-window.js';
 const userData = process.env['HOLDPOINT_USER_DATA'];
 if (userData) app.setPath('userData', userData);
 
-const args = process.argv.slice(process.defaultApp ? 2 : 1);
+const args = ownArguments(process.argv, Boolean(process.defaultApp));
 const command = commandIn(args);
 
 if (command) {
@@ -20,7 +20,8 @@ if (command) {
   app.exit(code);
 } else if (app.requestSingleInstanceLock({ args })) {
   registerSchemes();
-  app.enableSandbox();
+  // Electron as root runs only with --no-sandbox; asking for both makes it start its helpers over and over.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   runWindow({ dist: join(import.meta.dirname, '..'), args });
 } else {
   app.exit(0);

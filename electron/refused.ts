@@ -5,7 +5,7 @@ import { accepted, type Outcome, type Refusal, refused } from '../shared/refusal
 import { MAX_RECORD_BYTES } from './formats/read-record.js';
 import { keepFile, syncFolder } from './refused/keep-file.js';
 import { digestIn, isPlainName, REASON_ENDING, refusedName, shortDigest } from './refused/names.js';
-import { type About, readReason, type Reason, reasonOf } from './refused/reason.js';
+import { type About, type Reason, readReason, reasonOf } from './refused/reason.js';
 
 /** One thing that was refused: listed with its reason, readable, and never removed by itself (I5). */
 export interface RefusedFile {
@@ -28,13 +28,25 @@ const now = (): string => new Date().toISOString();
  */
 export async function keepRefused(
   dataFolder: string,
-  { name, bytes, refusal, source = null }: { name: string; bytes: Uint8Array; refusal: Refusal; source?: string | null },
+  {
+    name,
+    bytes,
+    refusal,
+    source = null,
+  }: { name: string; bytes: Uint8Array; refusal: Refusal; source?: string | null },
 ): Promise<string> {
   const digest = shortDigest(bytes);
   const known = await keptAs(dataFolder, digest);
   if (known !== null) return known;
   const file = refusedName(name, digest);
-  await writeReason(dataFolder, file, { originalName: name, source, size: bytes.length, left: null, refusal, at: now() });
+  await writeReason(dataFolder, file, {
+    originalName: name,
+    source,
+    size: bytes.length,
+    left: null,
+    refusal,
+    at: now(),
+  });
   await keepFile(join(folderOf(dataFolder), file), bytes);
   return file;
 }
@@ -46,7 +58,14 @@ export async function keepRefused(
  */
 export async function moveRefused(
   dataFolder: string,
-  { path, name, digest, size, refusal, source }: { path: string; name: string; digest: string; size: number; refusal: Refusal; source: string | null },
+  {
+    path,
+    name,
+    digest,
+    size,
+    refusal,
+    source,
+  }: { path: string; name: string; digest: string; size: number; refusal: Refusal; source: string | null },
 ): Promise<string> {
   const known = await keptAs(dataFolder, digest);
   const file = known ?? refusedName(name, digest);
@@ -64,7 +83,13 @@ export async function moveRefused(
 /** Says why something stays where it is, in a reason file alone. `left` is its path below the inbox. */
 export async function noteRefused(
   dataFolder: string,
-  { name, left, size, refusal, source }: { name: string; left: string; size: number | null; refusal: Refusal; source: string | null },
+  {
+    name,
+    left,
+    size,
+    refusal,
+    source,
+  }: { name: string; left: string; size: number | null; refusal: Refusal; source: string | null },
 ): Promise<string> {
   const file = refusedName(name, shortDigest(`left in the inbox\0${left}`));
   await writeReason(dataFolder, file, { originalName: name, source, size, left, refusal, at: now() });
@@ -87,7 +112,9 @@ export async function forgetUnsettled(dataFolder: string, bytes: Uint8Array): Pr
 /** Everything that was refused, by name. What else lies in the folder is listed too, with what is wrong with it. */
 export async function listRefused(dataFolder: string): Promise<RefusedFile[]> {
   const names = await namesIn(dataFolder);
-  const files = new Set(names.map((name) => (name.endsWith(REASON_ENDING) ? name.slice(0, -REASON_ENDING.length) : name)));
+  const files = new Set(
+    names.map((name) => (name.endsWith(REASON_ENDING) ? name.slice(0, -REASON_ENDING.length) : name)),
+  );
   const found: RefusedFile[] = [];
   for (const file of [...files].sort()) {
     if (file.startsWith('.')) continue;
@@ -100,19 +127,25 @@ export async function listRefused(dataFolder: string): Promise<RefusedFile[]> {
 export async function readRefused(dataFolder: string, file: string): Promise<Outcome<Uint8Array>> {
   if (!isPlainName(file) && !(await namesIn(dataFolder)).includes(file))
     return refused('bad_request', `There is no refused file ${JSON.stringify(file)}.`);
-  if (/[/\\\0]/.test(file) || file === '..' || file === '.') return refused('bad_request', `${JSON.stringify(file)} is no file name.`);
+  if (/[/\\\0]/.test(file) || file === '..' || file === '.')
+    return refused('bad_request', `${JSON.stringify(file)} is no file name.`);
   try {
-    const handle = await open(join(folderOf(dataFolder), file), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const handle = await open(
+      join(folderOf(dataFolder), file),
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    );
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) return refused('unreadable', `${file} is no file.`);
-      if (stat.size > MAX_RECORD_BYTES) return refused('too_large', `${file} has ${stat.size} bytes; at most ${MAX_RECORD_BYTES} are read.`);
+      if (stat.size > MAX_RECORD_BYTES)
+        return refused('too_large', `${file} has ${stat.size} bytes; at most ${MAX_RECORD_BYTES} are read.`);
       return accepted(new Uint8Array(await handle.readFile()));
     } finally {
       await handle.close();
     }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return refused('not_found', `${file} is not kept here: its bytes stayed where they were.`);
+    if (codeOf(error) === 'ENOENT')
+      return refused('not_found', `${file} is not kept here: its bytes stayed where they were.`);
     return refused('unreadable', `${file} cannot be read (${codeOf(error)}).`);
   }
 }
@@ -123,7 +156,12 @@ async function describe(dataFolder: string, file: string, hasFile: boolean, hasR
   const kept = stat?.isFile() ?? false;
   const originalName = told?.originalName ?? file;
   const size = kept && stat ? stat.size : (told?.size ?? null);
-  const wrong = hasFile && !kept ? 'it is no file' : hasReason ? 'the reason beside it cannot be read' : 'nothing says why it lies here';
+  const wrong =
+    hasFile && !kept
+      ? 'it is no file'
+      : hasReason
+        ? 'the reason beside it cannot be read'
+        : 'nothing says why it lies here';
   const reason: Reason = told ?? {
     v: 1,
     code: 'unreadable',
@@ -150,7 +188,10 @@ async function reasonBeside(dataFolder: string, file: string): Promise<Reason | 
 
 async function writeReason(dataFolder: string, file: string, about: About): Promise<void> {
   await mkdir(folderOf(dataFolder), { recursive: true, mode: 0o700 });
-  await keepFile(join(folderOf(dataFolder), `${file}${REASON_ENDING}`), `${JSON.stringify(reasonOf(about), null, 2)}\n`);
+  await keepFile(
+    join(folderOf(dataFolder), `${file}${REASON_ENDING}`),
+    `${JSON.stringify(reasonOf(about), null, 2)}\n`,
+  );
 }
 
 /** The name under which something with this digest is kept already, or null. */

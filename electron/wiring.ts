@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { safeStorage } from 'electron';
 import { accepted, type Outcome } from '../shared/refusal.js';
 import { makeModels } from './agent/model-client.js';
@@ -6,20 +5,145 @@ import { makeSecrets } from './agent/secrets.js';
 import { makeTools } from './agent/tool-servers.js';
 import { openSettings } from './app-settings.js';
 import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
-import type { Ports, Tools } from './checkpoints/ports.js';
+import { DECISIONS, DESK, HEADS, JOURNALS } from './checkpoints/keys.js';
+import type { ListedTool, Ports, Tools } from './checkpoints/ports.js';
 import { markInterruptedHere } from './checkpoints/recovery.js';
 import { Runner } from './checkpoints/runner.js';
-import { BUCKETS, KEEP_ALL } from './checkpoints/keys.js';
-import { prepareDataFolder, resolveDataFolder } from './data-folder.js';
+import { type DataFolder, locateDataFolder, openDataFolder } from './data-folder.js';
 import { arriveFile, arriving } from './handlers/arriving.js';
 import { configuring } from './handlers/configuring.js';
 import type { Context } from './handlers/context.js';
 import { deciding } from './handlers/deciding.js';
+import { startInbox } from './handlers/inbox-arrivals.js';
 import { reading } from './handlers/reading.js';
 import { resuming } from './handlers/resuming.js';
-import { thisProcess } from './identity.js';
-import { openInbox } from './inbox-wiring.js';
-import { releaseOwnership, takeOwnership } from './owner.js';
+import { isAlive, thisProcess } from './identity.js';
+import { takeOwnership } from './owner.js';
 import type { Holdpoint, Shell } from './shell/holdpoint.js';
 import { openStore } from './store/file-store.js';
+import type { FileStore } from './store/opened-store.js';
 import { systemClock, systemIds } from './system-clock.js';
+
+/** Timers of the main process; none that matters lives in the page. They never keep the application alive. */
+const timers: Timers = {
+  set: (after, act) => setTimeout(act, after).unref(),
+  clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+};
+
+/** Builds what the window talks to. Refused when it must not start; the text is shown, and the application quits. */
+export async function startHoldpoint(shell: Shell): Promise<Outcome<Holdpoint>> {
+  const located = locateDataFolder(dataOption(process.argv));
+  if (!located.ok) return located;
+  const folder = openDataFolder(located.value, { make: true });
+  if (!folder.ok) return folder;
+  const owned = await takeOwnership(folder.value.path, thisProcess('window'));
+  if (!owned.ok) return owned;
+  try {
+    return accepted(await build(shell, folder.value, owned.value.release));
+  } catch (error) {
+    await owned.value.release();
+    throw error;
+  }
+}
+
+const dataOption = (argv: readonly string[]): string | undefined => {
+  const joined = argv.find((argument) => argument.startsWith('--data='));
+  const at = argv.indexOf('--data');
+  return joined?.slice('--data='.length) ?? (at < 0 ? undefined : argv[at + 1]);
+};
+
+async function build(shell: Shell, folder: DataFolder, release: () => Promise<void>): Promise<Holdpoint> {
+  const settings = openSettings(folder.path);
+  if (settings.setAside) shell.log(settings.setAside);
+  // Claims pin a decision at its revision, so no revision of a decision is ever thinned.
+  const store = await openStore(folder.store, { keepAll: [DECISIONS] });
+  const secrets = makeSecrets(folder.path, {
+    isEncryptionAvailable: () => safeStorage.isEncryptionAvailable(),
+    encryptString: (text) => safeStorage.encryptString(text),
+    decryptString: (bytes) => safeStorage.decryptString(bytes),
+    backend: () => (process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : process.platform),
+  });
+  const tools = makeTools({ servers: () => settings.get().servers, dataFolder: folder.path, env: process.env });
+  const models = makeModels({ endpoints: () => settings.get().models, keyOf: (name) => secrets.get(name) });
+  const listed = new Map<string, readonly ListedTool[]>();
+  const ports: Ports = {
+    clock: systemClock(),
+    ids: systemIds(),
+    tools: remembering(tools, listed),
+    models,
+    settings: () => settings.get(),
+    isAlive: (by) => isAlive(by) === 'yes',
+    get process() {
+      return thisProcess(settings.get().reviewer || 'the window');
+    },
+  };
+  const changed = () => shell.broadcast('runs:changed');
+  const runner = new Runner(store, ports, timers, changed);
+  const gc = new GcTimer(store, ports, timers, () => {
+    shell.broadcast('gc:changed');
+    changed();
+  });
+  const context: Context = {
+    dataFolder: folder.path,
+    readOnly: store.readOnlyReason,
+    store,
+    ports,
+    runner,
+    gc,
+    settings,
+    secrets,
+    tools,
+    models,
+    shell,
+    listed,
+  };
+  if (context.readOnly === null) await recover(context, store);
+  const unwatch = [HEADS, DECISIONS, JOURNALS, DESK].map((bucket) => store.watch(bucket, changed));
+  const closeInbox = startInbox(context, folder);
+  if (context.readOnly === null) gc.start();
+  return {
+    handlers: {
+      ...reading(context),
+      ...deciding(context),
+      ...resuming(context),
+      ...arriving(context),
+      ...configuring(context),
+    },
+    openFiles: (paths) => {
+      for (const path of paths) void arriveFile(context, path).then((taken) => shell.log(taken.text));
+    },
+    woke: () => void gc.afterSleep(),
+    close: async () => {
+      for (const stop of unwatch) stop();
+      closeInbox();
+      gc.dispose();
+      runner.dispose();
+      await tools.closeAll();
+      await store.close();
+      await release();
+    },
+  };
+}
+
+/** Finds what an earlier process left: started calls become unknown, decided runs go on, claimed ones wait (I8). */
+async function recover(context: Context, store: FileStore): Promise<void> {
+  const marked = await markInterruptedHere(store);
+  if (marked.length > 0) context.shell.log(`${marked.length} runs were cut short; their started calls are unknown`);
+  await context.runner.recover();
+}
+
+/** Keeps what each server offered last, for the cards; the dispatch always asks anew. */
+function remembering(tools: Tools, listed: Map<string, readonly ListedTool[]>): Tools {
+  return {
+    async open(servers) {
+      const session = await tools.open(servers);
+      if (session.ok)
+        for (const server of servers)
+          listed.set(
+            server,
+            session.value.tools.filter((tool) => tool.server === server),
+          );
+      return session;
+    },
+  };
+}

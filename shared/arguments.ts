@@ -56,7 +56,7 @@ export function checkEdit(original: string, edited: string, options: EditOptions
   const changes = options.allowTypeChange ? [] : typeChanges(original, read.root);
   if (changes.length > 0) {
     const listed = changes.map(
-      ({ path, was, is }) => `${path === '' ? 'the whole' : path} was a ${was} and is now a ${is}`,
+      ({ path, was, is }) => `${path === '' ? 'the whole' : path} was of type ${was} and is now of type ${is}`,
     );
     return invalid(`The edit changes the type of a value: ${listed.join('; ')}.`, { changes });
   }

@@ -1,20 +1,18 @@
 import { placesOf } from './text-place.js';
 
-export const JSON_FAULT_CODES = [
-  'not_utf8',
-  'bom',
-  'utf16',
-  'empty',
-  'syntax',
-  'truncated',
-  'lone_surrogate',
-  'too_deep',
-  'too_many_values',
-  'number_overflow',
-  'trailing',
-  'duplicate_key',
-] as const;
-export type JsonFaultCode = (typeof JSON_FAULT_CODES)[number];
+export type JsonFaultCode =
+  | 'not_utf8'
+  | 'bom'
+  | 'utf16'
+  | 'empty'
+  | 'syntax'
+  | 'truncated'
+  | 'lone_surrogate'
+  | 'too_deep'
+  | 'too_many_values'
+  | 'number_overflow'
+  | 'trailing'
+  | 'duplicate_key';
 
 /** Why a text is not strict JSON, and where. */
 export interface JsonFault {

@@ -4,7 +4,7 @@
  */
 export type JsonNode = JsonObject | JsonArray | JsonString | JsonNumber | JsonBoolean | JsonNull;
 
-export interface JsonEntry {
+interface JsonEntry {
   /** Decoded: `"\u0074o"` and `"to"` are one key. */
   key: string;
   keyStart: number;
@@ -24,26 +24,26 @@ export interface JsonArray {
   end: number;
   items: JsonNode[];
 }
-export interface JsonString {
+interface JsonString {
   kind: 'string';
   start: number;
   end: number;
   value: string;
 }
 /** `text` keeps every digit as written; nothing here turns it into a double (I6). */
-export interface JsonNumber {
+interface JsonNumber {
   kind: 'number';
   start: number;
   end: number;
   text: string;
 }
-export interface JsonBoolean {
+interface JsonBoolean {
   kind: 'boolean';
   start: number;
   end: number;
   value: boolean;
 }
-export interface JsonNull {
+interface JsonNull {
   kind: 'null';
   start: number;
   end: number;

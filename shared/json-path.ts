@@ -15,7 +15,7 @@ export function childPath(path: string, part: string | number): string {
 }
 
 /** A key in quotes; more than 120 characters are cut. */
-export function keyText(key: string): string {
+function keyText(key: string): string {
   return key.length <= LONGEST
     ? JSON.stringify(key)
     : `${JSON.stringify(key.slice(0, LONGEST))}… ${key.length} characters`;

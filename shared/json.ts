@@ -10,7 +10,7 @@ import { placesOf } from './text-place.js';
 import { decodeUtf8 } from './utf8.js';
 
 export type { DuplicateKey, JsonFault } from './json-fault.js';
-export type { JsonArray, JsonEntry, JsonNode, JsonObject } from './json-node.js';
+export type { JsonArray, JsonNode, JsonObject } from './json-node.js';
 export { NotSerialisable, stringifyStrict } from './json-stringify.js';
 
 /** `duplicates` names each repeated key of each object once; it is for the caller to say what that means. */

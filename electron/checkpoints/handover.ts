@@ -34,7 +34,9 @@ export async function handOver(store: KvStore, ports: Ports, key: SuspensionKey,
     if (!claimed.ok) return claimed;
     ports.at?.('await.before-journal');
     await openJournal(store, ports.clock, claimed.value.loaded, claimed.value.plan, claimed.value.latch.claim);
-    return answerFor(store, ports, claimed.value.loaded);
+    // With the journal open the claim holds for good: a decision taken back from here on came too late.
+    const held = await load(store, key);
+    return held.ok ? answerFor(store, ports, held.value) : held;
   }
   if (latch.kind !== 'handed_over' || latch.claim !== claimDigest(token))
     return refused('already_claimed', `Already claimed at ${latch.at} by ${latch.by.name}; this token did not win.`, {

@@ -79,6 +79,8 @@ export interface Ports {
   settings(): Settings;
   /** Who this process is, for latches and history. */
   process: { host: string; boot: string; pid: number; name: string };
+  /** True when the process of a latch is known to be running: it may be about to go on, so nobody takes over. */
+  isAlive(by: { host: string; boot: string; pid: number }): boolean;
   /** Called at each step between durable writes and effects; a crash test ends the process in it. */
   at?: (point: string) => void;
 }

@@ -14,7 +14,7 @@ import { takeIn } from './intake.js';
 import { OpenJournal, openJournal } from './journal.js';
 import { claim, claimReconciled, reclaim } from './latch.js';
 import { runLoopCall } from './loop-call.js';
-import { mayClaim, type Plan, planFor } from './may-fire.js';
+import { mayClaim, type Plan, planFor, refusedByLatch } from './may-fire.js';
 import type { Ports, ToolSession } from './ports.js';
 import { type Loaded, load, readDecisionAt, readJournal } from './records.js';
 
@@ -74,6 +74,8 @@ async function planOf(store: KvStore, ports: Ports, loaded: Loaded): Promise<Out
     return refused('unknown_outcome', `Nobody knows whether ${unknown.map((call) => call.name).join(', ')} ran. Settle that first.`, {
       calls: unknown.map((call) => call.index),
     });
+  if (latch !== null && latch.by.pid !== ports.process.pid && ports.isAlive(latch.by))
+    return refusedByLatch(latch, loaded, facts.isRepeatable);
   const started = [...(journal?.calls ?? []), ...(journal?.loop ?? [])].some((call) => call.state === 'started');
   if (started) return refused('already_claimed', 'A call of this run is being executed at this moment.');
   if (latch?.decisionId == null || latch.decisionRevision === null) return checkedTranscript(loaded, settledPlan(loaded));

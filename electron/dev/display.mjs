@@ -7,7 +7,7 @@ import { hasDisplay } from './libraries.mjs';
  * @returns {Promise<() => void>} ends it; also done when this process exits
  */
 export async function display() {
-  if (hasDisplay()) return () => {};
+  if (hasDisplay()) return () => undefined;
   const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     detached: true, // a Ctrl-C reaches the applications on it first

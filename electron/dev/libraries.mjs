@@ -44,7 +44,9 @@ export async function libraries() {
   if (spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0)
     throw new Error(`this machine lacks ${what}; install them (Debian's packages are named ${names.join(' ')})`);
   if (process.getuid?.() !== 0)
-    throw new Error(`this machine lacks ${what}; install them: sudo apt-get install ${names.map(currentName).join(' ')}`);
+    throw new Error(
+      `this machine lacks ${what}; install them: sudo apt-get install ${names.map(currentName).join(' ')}`,
+    );
   say(`installing system packages: ${names.join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['-qq', 'update'], { quiet: true, env });

@@ -8,7 +8,9 @@ import { say } from './say.mjs';
 /** Installs node_modules when they are not what package-lock.json says; a stamp holds the lock file's hash. */
 export async function packages() {
   const stamp = join(root, 'node_modules/.holdpoint-lock');
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('installing the npm packages');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

@@ -24,7 +24,10 @@ const cache =
 
 /** Named after what it is made of: the pinned package, and our own start-up file in it. */
 function target() {
-  const own = createHash('sha256').update(readFileSync(join(here, 'default-app.js'))).digest('hex').slice(0, 8);
+  const own = createHash('sha256')
+    .update(readFileSync(join(here, 'default-app.js')))
+    .digest('hex')
+    .slice(0, 8);
   return join(cache, `electron-${pin.electron}-${pin.version}-${own}`);
 }
 

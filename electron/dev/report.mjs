@@ -35,7 +35,8 @@ function readEndToEnd(report) {
   const tests = report.suites.flatMap(testsIn);
   return {
     passed: tests.filter((test) => test.status === 'expected').length,
-    failed: tests.filter((test) => test.status === 'unexpected' || test.status === 'flaky').length + report.errors.length,
+    failed:
+      tests.filter((test) => test.status === 'unexpected' || test.status === 'flaky').length + report.errors.length,
     skipped: tests
       .filter((test) => test.status === 'skipped')
       .map((test) => ({
@@ -60,7 +61,8 @@ export function summary(name, file, endedWell) {
   }
   const counts = 'testResults' in report ? readUnit(report) : readEndToEnd(report);
   if (counts.passed + counts.failed === 0) return { name, ...counts, problem: `${name} ran no test` };
-  if (!endedWell && counts.failed === 0) return { name, ...counts, problem: `${name} ended with an error outside its tests` };
+  if (!endedWell && counts.failed === 0)
+    return { name, ...counts, problem: `${name} ended with an error outside its tests` };
   return { name, ...counts };
 }
 

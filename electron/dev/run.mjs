@@ -82,7 +82,7 @@ async function dev() {
 const tasks = {
   start: ['electron', start],
   dev: ['electron', dev],
-  setup: ['electron', async () => {}],
+  setup: ['electron', () => Promise.resolve()],
   build: ['packages', build],
   test: ['electron', test],
   unit: ['packages', () => vitest(['node', 'dom'], 'unit.json', rest)],

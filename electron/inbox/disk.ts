@@ -1,4 +1,4 @@
-import { constants, type BigIntStats } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 
 export type Kind = 'file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device';
@@ -7,6 +7,8 @@ export type Kind = 'file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device';
 export interface Stat {
   kind: Kind;
   size: number;
+  /** Nanoseconds since the epoch of its last change. */
+  changedNs: bigint;
   /** Device, inode, size and time of change, as one text. */
   stamp: string;
 }
@@ -32,7 +34,8 @@ function kindOf(stat: BigIntStats): Kind {
 }
 
 function toStat(stat: BigIntStats): Stat {
-  return { kind: kindOf(stat), size: Number(stat.size), stamp: `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}` };
+  const stamp = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}`;
+  return { kind: kindOf(stat), size: Number(stat.size), changedNs: stat.mtimeNs, stamp };
 }
 
 // Missing on Windows, where neither links nor pipes wait in a folder.

@@ -56,13 +56,18 @@ export async function listInbox(disk: InboxDisk, inbox: string): Promise<Listing
       if (codeOf(error) !== 'ENOENT') listing.found.push({ ...entry, odd: noRight(codeOf(error)) });
     }
   }
+  listing.found.sort(byTime);
   return listing;
 }
 
 function whyNoSource(name: string): Found['odd'] {
-  if (/\.json$/i.test(name)) return { code: 'not_a_file', text: 'This is a folder and not a record, whatever its name says.' };
+  if (/\.json$/i.test(name))
+    return { code: 'not_a_file', text: 'This is a folder and not a record, whatever its name says.' };
   if (Source.shape.name.safeParse(name).success) return null;
-  return { code: 'not_a_source', text: 'A folder of the inbox names a source: letters, digits, "_", "." and "-", at most 64.' };
+  return {
+    code: 'not_a_source',
+    text: 'A folder of the inbox names a source: letters, digits, "_", "." and "-", at most 64.',
+  };
 }
 
 async function entriesOf(disk: InboxDisk, folder: string, below: string, source: string): Promise<Found[]> {
@@ -85,7 +90,13 @@ async function entriesOf(disk: InboxDisk, folder: string, below: string, source:
       if (codeOf(error) !== 'ENOENT') found.push({ ...entry, odd: noRight(codeOf(error)) });
     }
   }
-  return found.sort((a, b) => (a.left < b.left ? -1 : 1));
+  return found;
+}
+
+/** Oldest first, so that of two records of one run the later one is the later suspension. */
+function byTime(a: Found, b: Found): number {
+  const [x, y] = [a.stat?.changedNs ?? 0n, b.stat?.changedNs ?? 0n];
+  return x === y ? (a.left < b.left ? -1 : 1) : x < y ? -1 : 1;
 }
 
 function notAFile(kind: Exclude<Kind, 'file'>): { code: string; text: string } {

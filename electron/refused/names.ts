@@ -16,7 +16,10 @@ export function refusedName(originalName: string, digest: string): string {
   const dot = originalName.lastIndexOf('.');
   const extension = dot > 0 ? /^[A-Za-z0-9]{1,10}$/.exec(originalName.slice(dot + 1))?.[0] : undefined;
   const stem = extension === undefined ? originalName : originalName.slice(0, dot);
-  const plain = stem.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[_-]+/, '').slice(0, LONGEST_STEM);
+  const plain = stem
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/^[_-]+/, '')
+    .slice(0, LONGEST_STEM);
   const safe = plain === '' || DEVICE.test(plain) ? `file${plain === '' ? '' : `-${plain}`}` : plain;
   return `${safe}-${digest}${extension === undefined ? '' : `.${extension}`}`;
 }

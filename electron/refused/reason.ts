@@ -37,7 +37,14 @@ export interface About {
 /** The reason of a refusal: that of the record's reader, where it was the reader who refused. */
 export function reasonOf({ refusal, ...about }: About): Reason {
   const read = ReadRefusal.safeParse(refusal.facts['read']).data;
-  const { code, path, line, column, offset, text } = read ?? { code: refusal.code, path: '', line: null, column: null, offset: null, text: refusal.text };
+  const { code, path, line, column, offset, text } = read ?? {
+    code: refusal.code,
+    path: '',
+    line: null,
+    column: null,
+    offset: null,
+    text: refusal.text,
+  };
   return { v: 1, code, path, line, column, offset, text, ...about };
 }
 

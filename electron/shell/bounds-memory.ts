@@ -21,7 +21,12 @@ export function recallWindow(file: string): SavedWindow | null {
 }
 
 /** Replaces the file as a whole. What goes wrong is told to `log` and changes nothing else. */
-export function rememberWindow(file: string, bounds: Required<Bounds>, maximized: boolean, log: (text: string) => void): void {
+export function rememberWindow(
+  file: string,
+  bounds: Required<Bounds>,
+  maximized: boolean,
+  log: (text: string) => void,
+): void {
   const { x, y, width, height } = bounds;
   try {
     writeFileSync(`${file}.tmp`, JSON.stringify({ x, y, width, height, maximized }));

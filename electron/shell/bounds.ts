@@ -30,15 +30,17 @@ const within = (value: number, low: number, high: number): number => Math.max(lo
 export function clampBounds(saved: Bounds, displays: readonly Area[]): Bounds {
   const width = Math.max(SMALLEST.width, Math.round(saved.width));
   const height = Math.max(SMALLEST.height, Math.round(saved.height));
-  const fit = (area: Area | undefined) => ({
+  const sized = (area: Area | undefined) => ({
     width: area ? Math.min(width, Math.max(SMALLEST.width, area.width)) : width,
     height: area ? Math.min(height, Math.max(SMALLEST.height, area.height)) : height,
   });
-  if (saved.x === undefined || saved.y === undefined) return fit(displays[0]);
+  if (saved.x === undefined || saved.y === undefined) return sized(displays[0]);
   const wanted = { x: Math.round(saved.x), y: Math.round(saved.y), width, height };
-  const [home] = displays.filter((area) => overlap(wanted, area) > 0).sort((a, b) => overlap(wanted, b) - overlap(wanted, a));
-  if (!home) return fit(displays[0]);
-  const size = fit(home);
+  const [home] = displays
+    .filter((area) => overlap(wanted, area) > 0)
+    .sort((a, b) => overlap(wanted, b) - overlap(wanted, a));
+  if (!home) return sized(displays[0]);
+  const size = sized(home);
   return {
     ...size,
     x: within(wanted.x, home.x, Math.max(home.x, home.x + home.width - size.width)),

@@ -34,7 +34,7 @@ function closeOnQuit(holdpoint: Holdpoint): void {
     });
     void Promise.race([holdpoint.close(), late])
       .catch((cause: unknown) => log(`closing failed: ${String(cause)}`))
-      .finally(() => app.quit());
+      .finally(() => app.exit());
   });
 }
 

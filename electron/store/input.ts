@@ -24,3 +24,8 @@ export function checkMeta(meta: string): void {
   const bytes = Buffer.byteLength(meta, 'utf8');
   if (bytes > META_BYTES) throw new StoreBadInput(`A meta text has ${bytes} bytes; at most ${META_BYTES} are taken.`);
 }
+
+/** The name of a payload comes from records, and becomes a path (I11). */
+export function checkSha256(sha256: string): void {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new StoreBadInput(`${JSON.stringify(sha256)} is no sha256.`);
+}

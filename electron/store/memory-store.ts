@@ -3,7 +3,7 @@ import type { WriteOptions } from './contract.js';
 import { type Entry, type Head, type KvStore, type Page, type Quarantined, StoreCorrupt } from './contract.js';
 import { checkExpected } from './expectation.js';
 import { sha256Hex } from './header.js';
-import { checkBucket, checkKey, checkMeta } from './input.js';
+import { checkBucket, checkKey, checkMeta, checkSha256 } from './input.js';
 import { encodeKey, shardOf, slotName } from './names.js';
 
 type Op = 'put' | 'cas' | 'delete' | 'payload';
@@ -113,7 +113,7 @@ export class MemoryStore implements KvStore {
   }
 
   async putPayload(bytes: Uint8Array): Promise<string> {
-    this.#check('payloads', '');
+    this.#checkOpen();
     const sha256 = sha256Hex(bytes);
     if (this.beforeWrite !== undefined) await this.beforeWrite('payload', 'payloads', sha256);
     this.#payloads.set(sha256, new Uint8Array(bytes));
@@ -122,7 +122,8 @@ export class MemoryStore implements KvStore {
   }
 
   async getPayload(sha256: string): Promise<Uint8Array | null> {
-    this.#check('payloads', '');
+    this.#checkOpen();
+    checkSha256(sha256);
     const bytes = this.#payloads.get(sha256);
     return bytes === undefined ? null : new Uint8Array(bytes);
   }
@@ -151,9 +152,13 @@ export class MemoryStore implements KvStore {
   }
 
   #check(bucket: string, key: string): void {
-    if (this.#closed) throw new Error('The store is closed.');
+    this.#checkOpen();
     checkBucket(bucket);
     checkKey(key);
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new Error('The store is closed.');
   }
 
   #newest(bucket: string, key: string): Kept | null {

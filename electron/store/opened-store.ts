@@ -139,18 +139,18 @@ export class FileStore implements KvStore {
   }
 
   async putPayload(bytes: Uint8Array): Promise<string> {
-    this.#check('payloads', '');
+    this.#checkOpen();
     this.#right.ensure();
     return putPayload(this.#volume, bytes);
   }
 
   async getPayload(sha256: string): Promise<Uint8Array | null> {
-    this.#check('payloads', '');
+    this.#checkOpen();
     return readPayload(this.#volume, sha256);
   }
 
   async quarantined(): Promise<Quarantined[]> {
-    this.#check('any', '');
+    this.#checkOpen();
     const found = strayFolders(this.#volume, null);
     for (const bucket of this.#buckets())
       found.push(...(await quarantinedIn(this.#volume, bucket, this.#index(bucket))));
@@ -158,6 +158,7 @@ export class FileStore implements KvStore {
   }
 
   async readQuarantined(file: string): Promise<Uint8Array> {
+    this.#checkOpen();
     return readQuarantinedFile(this.#volume, file);
   }
 
@@ -177,9 +178,13 @@ export class FileStore implements KvStore {
   }
 
   #check(bucket: string, key: string): void {
-    if (this.#closed) throw new Error('The store is closed.');
+    this.#checkOpen();
     checkBucket(bucket);
     checkKey(key);
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new Error('The store is closed.');
   }
 
   /** The newest revision for a reader: by the index where it is surely right, from the files otherwise. */

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { StoreBadInput, StoreCorrupt } from './contract.js';
+import { StoreCorrupt } from './contract.js';
 import { errorCode, readFault, writing } from './faults.js';
 import { sha256Hex } from './header.js';
+import { checkSha256 } from './input.js';
 import { readWhole } from './read-whole.js';
 import { stageFile } from './stage.js';
 import { exists, PAYLOADS, syncFolder, type Volume } from './volume.js';
 
-/** Where a payload lies. Refuses what is no sha256: the name comes from records, and becomes a path (I11). */
 function payloadPath(volume: Volume, sha256: string): { folder: string; file: string } {
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new StoreBadInput(`${JSON.stringify(sha256)} is no sha256.`);
+  checkSha256(sha256);
   const folder = join(volume.root, PAYLOADS, sha256.slice(0, 2));
   return { folder, file: join(folder, sha256) };
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useNow } from '../app/clock.js';
 import { LIST_ID } from '../app/focus.js';
 import { openCard } from '../app/run-action.js';
+import { Key } from '../decision/Key.js';
 import { text as words } from '../text.js';
 import { QueueRow, rowDomId } from './QueueRow.js';
 import { useQueue } from './queue-store.js';
@@ -59,13 +60,15 @@ export function Queue() {
     >
       <header>
         <h2>{words.queue.count(rows.length, view)}</h2>
-        <span className="faint">{words.queue.order}</span>
+        {/* In the heading's own line, so that its coming moves no row. */}
+        {list.fresh.length > 0 ? (
+          <button type="button" className="new-items" onClick={merge}>
+            {words.queue.fresh(list.fresh.length)} <Key action="merge" />
+          </button>
+        ) : (
+          <span className="faint">{words.queue.order}</span>
+        )}
       </header>
-      {list.fresh.length > 0 && (
-        <button type="button" className="new-items" onClick={merge}>
-          {words.queue.fresh(list.fresh.length)}
-        </button>
-      )}
       <span className="visually-hidden" role="status">
         {list.fresh.length > 0 ? words.queue.freshSaid(list.fresh.length) : ''}
       </span>

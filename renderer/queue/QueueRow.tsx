@@ -1,9 +1,11 @@
 import { memo } from 'react';
 import type { RunRow } from '../../shared/ipc.js';
 import { ageOf, span } from '../app/format.js';
+import { GRACE_MS } from '../decision/guard.js';
 import { useGuard } from '../decision/guard-store.js';
 import { Marked } from '../run/Marked.js';
 import { text as words } from '../text.js';
+import { useQueue } from './queue-store.js';
 import { toolWords } from './tool-words.js';
 
 interface Props {
@@ -40,8 +42,10 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
       aria-posinset={index + 1}
       aria-setsize={count}
       onClick={() => {
-        // The click that raises the window only raises it.
-        if (useGuard.getState().guard.press?.dead !== 'window_inactive') onSelect();
+        // The click that raises the window only raises it; one right after the rows moved was meant for another row.
+        const raises = useGuard.getState().guard.press?.dead === 'window_inactive';
+        const moved = performance.now() - useQueue.getState().movedAt < GRACE_MS;
+        if (!raises && !moved) onSelect();
       }}
       onDoubleClick={onOpen}
     >

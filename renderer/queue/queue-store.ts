@@ -20,6 +20,8 @@ interface QueueState {
   /** Pointer over the list, or keyboard focus in it. */
   held: { pointer: boolean; focus: boolean };
   lastUsed: number;
+  /** When the list last rebuilt itself: a click just after it was meant for another row. */
+  movedAt: number;
   load(): Promise<void>;
   setView(view: View): void;
   setFilter(filter: Filter): void;
@@ -49,18 +51,14 @@ export const useQueue = create<QueueState>()((set, get) => ({
   selected: null,
   held: { pointer: false, focus: false },
   lastUsed: Number.NEGATIVE_INFINITY,
+  movedAt: Number.NEGATIVE_INFINITY,
   async load() {
     const reply = await call('runs:list');
     if (!reply.ok) {
       set({ refusal: reply.refusal, loaded: true });
       return;
     }
-    set((state) => ({
-      rows: reply.value,
-      loaded: true,
-      refusal: null,
-      list: update(state.list, reply.value, belongsTo(state)),
-    }));
+    set({ rows: reply.value, loaded: true, refusal: null });
     get().mergeWhenIdle();
   },
   setView(view) {
@@ -92,9 +90,10 @@ export const useQueue = create<QueueState>()((set, get) => ({
     set((state) => ({ list: build(state.rows, belongsTo(state)), lastUsed: performance.now() }));
   },
   mergeWhenIdle() {
+    set((state) => ({ list: update(state.list, state.rows, belongsTo(state)) }));
     const { held, lastUsed, list } = get();
     const inUse = held.pointer || held.focus || performance.now() - lastUsed < IDLE_MS;
     if (inUse || isSettled(list, belongsTo(get()))) return;
-    set((state) => ({ list: build(state.rows, belongsTo(state)) }));
+    set((state) => ({ list: build(state.rows, belongsTo(state)), movedAt: performance.now() }));
   },
 }));

@@ -48,7 +48,10 @@ export function environment(folders: Folders, more: Readonly<Record<string, stri
   };
 }
 
-async function start(folders: Folders, { args = [], env = {} }: LaunchOptions): Promise<Launched> {
+/** Electron and no window yet: what `launch` keeps even when no window comes. */
+type Started = Omit<Launched, 'page'>;
+
+async function start(folders: Folders, { args = [], env = {} }: LaunchOptions): Promise<Started> {
   // Without executablePath: only then does Playwright load itself into the main process first.
   const app = await _electron.launch({
     args: ['--disable-gpu', root, ...args],
@@ -59,11 +62,11 @@ async function start(folders: Folders, { args = [], env = {} }: LaunchOptions): 
   const stderr: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => stderr.push(...String(chunk).split('\n').filter(Boolean)));
   await app.context().tracing.start({ screenshots: true, snapshots: true, sources: true });
-  return { app, page: await app.firstWindow(), pid: child.pid ?? 0, stderr };
+  return { app, pid: child.pid ?? 0, stderr };
 }
 
 /** Playwright's own screenshot and trace options do not reach Electron: kept here, for a failed test only. */
-async function keepEvidence({ app, stderr }: Launched, index: number, info: TestInfo): Promise<void> {
+async function keepEvidence({ app, stderr }: Started, index: number, info: TestInfo): Promise<void> {
   for (const [number, page] of app.windows().entries()) {
     const path = info.outputPath(`application-${index}-window-${number}.png`);
     await page.screenshot({ path, timeout: 5000 });
@@ -75,7 +78,15 @@ async function keepEvidence({ app, stderr }: Launched, index: number, info: Test
   await info.attach('stderr of the main process', { body: stderr.join('\n'), contentType: 'text/plain' });
 }
 
-const isRunning = ({ app }: Launched): boolean => app.process().exitCode === null && app.process().signalCode === null;
+const isRunning = ({ app }: Started): boolean => app.process().exitCode === null && app.process().signalCode === null;
+
+/** Asks it to quit; one that does not is killed and reported, so that no test leaves a process behind. */
+async function end({ app, pid }: Started): Promise<void> {
+  const late = new Promise<'late'>((done) => setTimeout(done, 15_000, 'late'));
+  if ((await Promise.race([app.close(), late])) !== 'late') return;
+  process.kill(pid, 'SIGKILL');
+  throw new Error('the application did not quit within 15 seconds');
+}
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a destructured first argument
@@ -85,11 +96,11 @@ export const test = base.extend<Fixtures>({
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   },
   launch: async ({ folders }, use, info) => {
-    const all: Launched[] = [];
+    const all: Started[] = [];
     await use(async (options = {}) => {
-      const launched = await start({ ...folders, ...options.folders }, options);
-      all.push(launched);
-      return launched;
+      const started = await start({ ...folders, ...options.folders }, options);
+      all.push(started);
+      return { ...started, page: await started.app.firstWindow({ timeout: 20_000 }) };
     });
     const failed = info.status !== info.expectedStatus;
     for (const [index, launched] of all.entries()) {
@@ -98,7 +109,7 @@ export const test = base.extend<Fixtures>({
         await keepEvidence(launched, index, info).catch((cause: unknown) => {
           console.error(`no evidence of application ${index}: ${String(cause)}`);
         });
-      await launched.app.close();
+      await end(launched);
     }
   },
   launched: async ({ launch }, use) => use(await launch()),

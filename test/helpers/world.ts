@@ -84,6 +84,7 @@ export class World {
       models: this.#models(),
       settings: () => this.settings,
       process: { host: 'test-host', boot: 'boot-1', pid: 4711, name: 'Ada' },
+      isAlive: () => false,
       at: (point) => {
         this.points.push(point);
         this.onPoint(point);

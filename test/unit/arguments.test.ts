@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { argumentsWarnings } from '../../shared/argument-warnings.js';
 import { checkEdit, editOneValue, sendable } from '../../shared/arguments.js';
 
-const c20 = JSON.parse(readFileSync(new URL('../fixtures/cases/C20-edit-loses-types/checkpoint.json', import.meta.url), 'utf8'));
+const c20 = JSON.parse(
+  readFileSync(new URL('../fixtures/cases/C20-edit-loses-types/checkpoint.json', import.meta.url), 'utf8'),
+);
 /** The arguments of C20 as its record writes them, `1.0` included. */
 const C20 = JSON.stringify(c20.pending_tool_calls[0].args).replace('"ratio":1,', '"ratio":1.0,');
 
@@ -44,7 +46,8 @@ describe('what a tool server gets', () => {
 });
 
 describe('warnings', () => {
-  const codes = (written: string) => argumentsWarnings(written, 'args').map(({ code, path, blocksApproval }) => [code, path, blocksApproval]);
+  const codes = (written: string) =>
+    argumentsWarnings(written, 'args').map(({ code, path, blocksApproval }) => [code, path, blocksApproval]);
 
   test('plain arguments have none', () => {
     expect(codes('{"a":1.5,"b":["x"],"c":9007199254740991,"d":1e300,"e":12345678901234567890.5}')).toEqual([]);
@@ -62,12 +65,17 @@ describe('warnings', () => {
     expect(codes(`{"n":${text}}`)).toEqual([['integer_past_2_53', 'args.n', false]]);
   });
 
-  test.each(['[Circular]', '[Circular *1]', '[Truncated]', '[Object]', '[object Object]', '[Array]', 'a long text [truncated]'])(
-    'C52 %s: the producer may have cut data',
-    (text) => {
-      expect(codes(JSON.stringify({ list: [text] }))).toEqual([['placeholder', 'args.list[0]', false]]);
-    },
-  );
+  test.each([
+    '[Circular]',
+    '[Circular *1]',
+    '[Truncated]',
+    '[Object]',
+    '[object Object]',
+    '[Array]',
+    'a long text [truncated]',
+  ])('C52 %s: the producer may have cut data', (text) => {
+    expect(codes(JSON.stringify({ list: [text] }))).toEqual([['placeholder', 'args.list[0]', false]]);
+  });
 
   test('C52 an ordinary text in brackets is none', () => {
     expect(codes('{"a":"[Object] of interest","b":"[ERROR] failed","c":"array"}')).toEqual([]);
@@ -92,12 +100,12 @@ describe('C20 edits keep types', () => {
   });
 
   test.each<[string, string, string]>([
-    ['limit', '"500"', 'limit was a number and is now a string'],
-    ['dry_run', '"false"', 'dry_run was a boolean and is now a string'],
-    ['tag', '"null"', 'tag was a null and is now a string'],
-    ['code', '7', 'code was a string and is now a number'],
-    ['note', 'true', 'note was a string and is now a boolean'],
-    ['where', '"[object Object]"', 'where was a object and is now a string'],
+    ['limit', '"500"', 'limit was of type number and is now of type string'],
+    ['dry_run', '"false"', 'dry_run was of type boolean and is now of type string'],
+    ['tag', '"null"', 'tag was of type null and is now of type string'],
+    ['code', '7', 'code was of type string and is now of type number'],
+    ['note', 'true', 'note was of type string and is now of type boolean'],
+    ['where', '"[object Object]"', 'where was of type object and is now of type string'],
   ])('%s as %s is refused with its path', (key, value, words) => {
     const edited = editOneValue(C20, [key], value);
     if (!edited.ok) throw new Error(edited.refusal.text);
@@ -128,20 +136,24 @@ describe('C20 edits keep types', () => {
 
   test('an empty or encoded original is edited into the object that would be sent', () => {
     expect(checkEdit('""', '{"a":1}').ok).toBe(true);
-    expect(textOf(checkEdit('"{\\"a\\":1}"', '{"a":"1"}'))).toContain('a was a number');
+    expect(textOf(checkEdit('"{\\"a\\":1}"', '{"a":"1"}'))).toContain('a was of type number');
   });
 
   test('no edit of one value touches another', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 }), fc.nat(), (value, pick) => {
-        const text = JSON.stringify(value, null, 1);
-        const keys = Object.keys(JSON.parse(text));
-        const key = keys[pick % keys.length] ?? '';
-        const edited = editOneValue(text, [key], '"new"');
-        if (!edited.ok) throw new Error(edited.refusal.text);
-        const expected = new Map(Object.entries(JSON.parse(text))).set(key, 'new');
-        expect(new Map(Object.entries(JSON.parse(edited.value)))).toEqual(expected);
-      }),
+      fc.property(
+        fc.dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 }),
+        fc.nat(),
+        (value, pick) => {
+          const text = JSON.stringify(value, null, 1);
+          const keys = Object.keys(JSON.parse(text));
+          const key = keys[pick % keys.length] ?? '';
+          const edited = editOneValue(text, [key], '"new"');
+          if (!edited.ok) throw new Error(edited.refusal.text);
+          const expected = new Map(Object.entries(JSON.parse(text))).set(key, 'new');
+          expect(new Map(Object.entries(JSON.parse(edited.value)))).toEqual(expected);
+        },
+      ),
     );
   });
 
@@ -162,7 +174,11 @@ describe('C20 edits keep types', () => {
 describe('a schema of the tool', () => {
   const schema = {
     type: 'object',
-    properties: { limit: { type: 'integer', minimum: 1, maximum: 1000 }, mode: { enum: ['dry', 'real'] }, id: { type: 'integer' } },
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 1000 },
+      mode: { enum: ['dry', 'real'] },
+      id: { type: 'integer' },
+    },
     required: ['limit'],
     additionalProperties: false,
   };
@@ -181,10 +197,13 @@ describe('a schema of the tool', () => {
     else expect(textOf(outcome)).toMatch(new RegExp(`invalid_edit: .*schema: .*${words}`));
   });
 
-  test.each([null, 7, { type: 'nonsense' }, { $ref: 'https://example.invalid/x' }, { properties: { a: { pattern: '(a+)+$' } } }])(
-    'one that cannot be understood, or would run a foreign expression, checks nothing: %j',
-    (foreign) => {
-      expect(checkEdit('{}', `{"a":"${'a'.repeat(40)}!"}`, { schema: foreign }).ok).toBe(true);
-    },
-  );
+  test.each([
+    null,
+    7,
+    { type: 'nonsense' },
+    { $ref: 'https://example.invalid/x' },
+    { properties: { a: { pattern: '(a+)+$' } } },
+  ])('one that cannot be understood, or would run a foreign expression, checks nothing: %j', (foreign) => {
+    expect(checkEdit('{}', `{"a":"${'a'.repeat(40)}!"}`, { schema: foreign }).ok).toBe(true);
+  });
 });

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { argumentsDigest, recordDigest } from '../../electron/checkpoints/digest.js';
 
-const parts = { system: 'klieo' as const, runId: '01K0QZ6V5M3H8D7N2B4C9F1XGA', resumeStep: 12, bytes: new TextEncoder().encode('{"ä":1}') };
+const parts = {
+  system: 'klieo' as const,
+  runId: '01K0QZ6V5M3H8D7N2B4C9F1XGA',
+  resumeStep: 12,
+  bytes: new TextEncoder().encode('{"ä":1}'),
+};
 
 describe('H3', () => {
   test('the digest is over the prefix and the four parts, each with its length in front', () => {
@@ -25,7 +30,11 @@ describe('H3', () => {
   test('moving a character from one part into the next gives another digest', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 10, max: 99_999 }), (runId, step) => {
-        const other = { ...parts, runId: `${runId}${String(step).charAt(0)}`, resumeStep: Number(String(step).slice(1)) };
+        const other = {
+          ...parts,
+          runId: `${runId}${String(step).charAt(0)}`,
+          resumeStep: Number(String(step).slice(1)),
+        };
         expect(recordDigest({ ...parts, runId, resumeStep: step })).not.toBe(recordDigest(other));
       }),
     );

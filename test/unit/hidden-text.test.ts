@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasHidden, segments } from '../../shared/hidden-text.js';
 
-const marksOf = (text: string) => segments(text).flatMap((piece) => (piece.kind === 'mark' ? [[piece.codePoint, piece.name]] : []));
+const marksOf = (text: string) =>
+  segments(text).flatMap((piece) => (piece.kind === 'mark' ? [[piece.codePoint, piece.name]] : []));
 
 describe('I10 what nobody would see is marked', () => {
   test.each<[string, number, string]>([
@@ -33,13 +34,19 @@ describe('I10 what nobody would see is marked', () => {
     expect(hasHidden(text)).toBe(true);
   });
 
-  test.each(['plain text', 'two\nlines\tand a tab', 'שלום עולם', 'مرحبا بالعالم', 'Zürich 東京 한국어', 'naïve e\u0301', '💩 ❤️ ☎︎', ''])(
-    'honest text is left alone: %j',
-    (text) => {
-      expect(hasHidden(text)).toBe(false);
-      expect(segments(text)).toEqual(text === '' ? [] : [{ kind: 'plain', text }]);
-    },
-  );
+  test.each([
+    'plain text',
+    'two\nlines\tand a tab',
+    'שלום עולם',
+    'مرحبا بالعالم',
+    'Zürich 東京 한국어',
+    'naïve e\u0301',
+    '💩 ❤️ ☎︎',
+    '',
+  ])('honest text is left alone: %j', (text) => {
+    expect(hasHidden(text)).toBe(false);
+    expect(segments(text)).toEqual(text === '' ? [] : [{ kind: 'plain', text }]);
+  });
 
   test('a second selector behind an emoji is no longer how it is written', () => {
     expect(marksOf('❤\ufe0f\ufe0f')).toEqual([[0xfe0f, 'variation selector']]);
@@ -48,7 +55,9 @@ describe('I10 what nobody would see is marked', () => {
   test('nothing is dropped: the pieces joined are the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const joined = segments(text).map((piece) => (piece.kind === 'plain' ? piece.text : String.fromCodePoint(piece.codePoint)));
+        const joined = segments(text).map((piece) =>
+          piece.kind === 'plain' ? piece.text : String.fromCodePoint(piece.codePoint),
+        );
         expect(joined.join('')).toBe(text);
         expect(hasHidden(text)).toBe(segments(text).some((piece) => piece.kind === 'mark'));
       }),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readJson } from '../../shared/json.js';
 
 const CASES = new URL('../fixtures/cases/', import.meta.url);
-const caseFile = (path: string): Uint8Array => readFileSync(new URL(path, CASES));
+const caseFile = (path: string): Buffer => readFileSync(new URL(path, CASES));
 
 function faultOf(bytes: Uint8Array) {
   const read = readJson(bytes);
@@ -35,7 +35,10 @@ describe('C80 encodings', () => {
   });
 
   test('lone-surrogate: the reason names the value', () => {
-    expect(faultOf(caseFile('C80-bom-crlf-encodings/lone-surrogate.json'))).toMatchObject({ path: 'messages[0].content', line: 1 });
+    expect(faultOf(caseFile('C80-bom-crlf-encodings/lone-surrogate.json'))).toMatchObject({
+      path: 'messages[0].content',
+      line: 1,
+    });
   });
 
   test.each([

@@ -42,7 +42,27 @@ describe('agrees with JSON.parse', () => {
 
   test('on what is refused: text that JSON.parse refuses is refused here', () => {
     const scrap = fc.string({
-      unit: fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', 'u', '0', '1', '-', '.', 'e', 'true', 'null', ' ', '\n', 'a'),
+      unit: fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"',
+        '\\',
+        'u',
+        '0',
+        '1',
+        '-',
+        '.',
+        'e',
+        'true',
+        'null',
+        ' ',
+        '\n',
+        'a',
+      ),
       maxLength: 14,
     });
     fc.assert(
@@ -63,14 +83,19 @@ describe('agrees with JSON.parse', () => {
   });
 
   test('on one valid text with one character changed', () => {
-    const edit = fc.tuple(fc.jsonValue({ maxDepth: 3 }), fc.nat(), fc.constantFrom('"', '}', ']', ',', '0', '\\', ' ', '\u0001', ''));
+    const edit = fc.tuple(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.nat(),
+      fc.constantFrom('"', '}', ']', ',', '0', '\\', ' ', '\u0001', ''),
+    );
     fc.assert(
       fc.property(edit, ([value, at, piece]) => {
         const whole = JSON.stringify(value);
         const text = whole.slice(0, at % whole.length) + piece + whole.slice((at % whole.length) + 1);
         const read = readJsonText(text);
         if (read.ok) expect(lossy(read.root)).toEqual(JSON.parse(text));
-        else if (!['lone_surrogate', 'number_overflow'].includes(read.fault.code)) expect(() => JSON.parse(text)).toThrow();
+        else if (!['lone_surrogate', 'number_overflow'].includes(read.fault.code))
+          expect(() => JSON.parse(text)).toThrow();
       }),
       { numRuns: 3000 },
     );
@@ -85,18 +110,24 @@ describe('keeps the text (I6)', () => {
         for (const node of everyNode(rootOf(text))) {
           expect(lossy(rootOf(raw(text, node)))).toEqual(lossy(node));
           if (node.kind !== 'object') continue;
-          for (const entry of node.entries) expect(JSON.parse(text.slice(entry.keyStart, entry.keyEnd))).toBe(entry.key);
+          for (const entry of node.entries)
+            expect(JSON.parse(text.slice(entry.keyStart, entry.keyEnd))).toBe(entry.key);
         }
       }),
     );
   });
 
-  test.each(['2512292042121000001', '-9007199254740993', '1.0', '-0.0', '1e16', '0.1000000000000000055511151231257827', '-0'])(
-    'number %s stays as written',
-    (text) => {
-      expect(rootOf(` ${text} `)).toEqual({ kind: 'number', start: 1, end: 1 + text.length, text });
-    },
-  );
+  test.each([
+    '2512292042121000001',
+    '-9007199254740993',
+    '1.0',
+    '-0.0',
+    '1e16',
+    '0.1000000000000000055511151231257827',
+    '-0',
+  ])('number %s stays as written', (text) => {
+    expect(rootOf(` ${text} `)).toEqual({ kind: 'number', start: 1, end: 1 + text.length, text });
+  });
 
   test('a patch changes one value and nothing else', () => {
     const text = '{ "a" : 1.0,\r\n "flag":false , "b":[9007199254740993] }';
@@ -141,7 +172,7 @@ describe('J7 refused where JSON.parse is lenient', () => {
 
   test('127 levels are read, 128 are not', () => {
     expect(readJsonText('['.repeat(127) + ']'.repeat(127)).ok).toBe(true);
-    expect(readJsonText('{"a":'.repeat(127) + '1' + '}'.repeat(127)).ok).toBe(true);
+    expect(readJsonText(`${'{"a":'.repeat(127)}1${'}'.repeat(127)}`).ok).toBe(true);
     expect(faultOf('['.repeat(128) + ']'.repeat(128))).toMatchObject({ code: 'too_deep', column: 128 });
   });
 
@@ -192,7 +223,10 @@ describe('refused with words and a place', () => {
   });
 
   test('30 MB are read', () => {
-    const text = JSON.stringify({ a: 'x'.repeat(15_000_000), b: Array.from({ length: 300_000 }, (_, i) => ({ i, s: 'text é' })) });
+    const text = JSON.stringify({
+      a: 'x'.repeat(15_000_000),
+      b: Array.from({ length: 300_000 }, (_, i) => ({ i, s: 'text é' })),
+    });
     const read = readJson(bytes(text));
     expect(read.ok && read.root.end).toBe(text.length);
   });
@@ -216,12 +250,19 @@ describe('C54 duplicate keys', () => {
   });
 
   test('exactly those keys that stand more than once, in small objects and large', () => {
-    const keys = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '__proto__', '"', 'é'), minLength: 0, maxLength: 3 }), { maxLength: 40 });
+    const keys = fc.array(
+      fc.string({ unit: fc.constantFrom('a', 'b', '__proto__', '"', 'é'), minLength: 0, maxLength: 3 }),
+      { maxLength: 40 },
+    );
     fc.assert(
       fc.property(keys, (names) => {
         const text = `{${names.map((name) => `${JSON.stringify(name)}:1`).join(',')}}`;
         const repeated = [...new Set(names)].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
-        expect(duplicatesOf(text).map(({ key }) => key).toSorted()).toEqual(repeated.toSorted());
+        expect(
+          duplicatesOf(text)
+            .map(({ key }) => key)
+            .toSorted(),
+        ).toEqual(repeated.toSorted());
       }),
     );
   });

@@ -80,7 +80,9 @@ describe.each(records)('klieo $file', (fixture) => {
       messages: read.record.messages.length,
     });
     expect(printed.resumeStep).toBe(printed.completedStep + 1);
-    expect(printed.pending.map(({ id, name }: { id: string; name: string }) => ({ id, name }))).toEqual(fixture.expect.pending);
+    expect(printed.pending.map(({ id, name }: { id: string; name: string }) => ({ id, name }))).toEqual(
+      fixture.expect.pending,
+    );
   });
 
   test('I6 the text forms of what must survive are untouched by latching', () => {
@@ -92,7 +94,9 @@ describe.each(records)('klieo $file', (fixture) => {
     for (const key of fixture.expect.must_preserve ?? []) expect(member(root, key)).toBeDefined();
     const args = member(root, 'pending_tool_calls');
     if (args?.kind === 'array') {
-      expect(args.items.map((item) => raw(text, member(item, 'args') ?? item))).toEqual(read.record.pending?.map((call) => call.arguments));
+      expect(args.items.map((item) => raw(text, member(item, 'args') ?? item))).toEqual(
+        read.record.pending?.map((call) => call.arguments),
+      );
     }
   });
 });
@@ -103,7 +107,12 @@ describe('single readings', () => {
     ['09-duplicate-latch-key.json', 'klieo', 'duplicate_key', 'duplicate key resume_attempted at top level'],
     ['10-latch-null.json', 'klieo', 'wrong_type', 'resume_attempted must be true or false, not null'],
     ['15-bad-run-id.json', 'klieo', 'bad_run_id', '26 characters, this has 36'],
-    ['19-bad-role.json', 'klieo', 'wrong_type', 'messages[0].role must be one of system, user, assistant, tool, not "User"'],
+    [
+      '19-bad-role.json',
+      'klieo',
+      'wrong_type',
+      'messages[0].role must be one of system, user, assistant, tool, not "User"',
+    ],
   ])('%s is refused with field and place', (file, system, code, words) => {
     const read = readRecord(bytesOf(file));
     if (read.ok) throw new Error('accepted');

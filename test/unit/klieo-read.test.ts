@@ -41,10 +41,17 @@ function recordText(changes: Record<string, string | null> = {}): Uint8Array {
 }
 
 describe('required fields and types', () => {
-  test.each(['run_id', 'step_index', 'thread_id', 'messages', 'created_at'])('%s missing is refused with its name', (field) => {
-    expect(refusalOf(recordText({ [field]: null }))).toMatchObject({ system: 'klieo', code: 'missing_field', path: field });
-    expect(refusalOf(recordText({ [field]: null })).text).toContain(`${field} is missing`);
-  });
+  test.each(['run_id', 'step_index', 'thread_id', 'messages', 'created_at'])(
+    '%s missing is refused with its name',
+    (field) => {
+      expect(refusalOf(recordText({ [field]: null }))).toMatchObject({
+        system: 'klieo',
+        code: 'missing_field',
+        path: field,
+      });
+      expect(refusalOf(recordText({ [field]: null })).text).toContain(`${field} is missing`);
+    },
+  );
 
   test('J4 absent is the default: no list of calls, not latched, no calls in a message', () => {
     const record = recordOf(recordText({ pending_tool_calls: null, resume_attempted: null }));
@@ -60,9 +67,21 @@ describe('required fields and types', () => {
     ['messages', '[["user","go"]]', 'messages[0] must be an object, not a list'],
     ['messages', '[{"role":"user"}]', 'messages[0].content is missing'],
     ['messages', '[{"role":"user","content":null}]', 'messages[0].content must be a text, not null'],
-    ['messages', '[{"role":"user","content":"x","tool_calls":null}]', 'messages[0].tool_calls must be a list, not null'],
-    ['messages', '[{"role":"user","content":"x","tool_call_id":3}]', 'messages[0].tool_call_id must be a text or null, not 3'],
-    ['messages', '[{"role":"developer","content":"x"}]', 'must be one of system, user, assistant, tool, not "developer"'],
+    [
+      'messages',
+      '[{"role":"user","content":"x","tool_calls":null}]',
+      'messages[0].tool_calls must be a list, not null',
+    ],
+    [
+      'messages',
+      '[{"role":"user","content":"x","tool_call_id":3}]',
+      'messages[0].tool_call_id must be a text or null, not 3',
+    ],
+    [
+      'messages',
+      '[{"role":"developer","content":"x"}]',
+      'must be one of system, user, assistant, tool, not "developer"',
+    ],
     ['pending_tool_calls', '{}', 'pending_tool_calls must be a list or null, not an object'],
     ['pending_tool_calls', '[["c1","t",{}]]', 'pending_tool_calls[0] must be an object, not a list'],
     ['pending_tool_calls', '[{"id":"c1","name":"t"}]', 'pending_tool_calls[0].args is missing'],
@@ -88,7 +107,11 @@ describe('required fields and types', () => {
 
   test('the place is that of the value', () => {
     const bytes = bytesOf(new TextDecoder().decode(recordText({ step_index: '2.5' })).replaceAll(',"', ',\n "'));
-    expect(refusalOf(bytes)).toMatchObject({ line: 2, column: 15, text: expect.stringMatching(/^line 2, column 15: step_index must/) });
+    expect(refusalOf(bytes)).toMatchObject({
+      line: 2,
+      column: 15,
+      text: expect.stringMatching(/^line 2, column 15: step_index must/),
+    });
   });
 
   test('a run id in lower case is the same run, upper case (J10)', () => {
@@ -102,11 +125,14 @@ describe('required fields and types', () => {
 });
 
 describe('C37 the step', () => {
-  test.each([null, '0', '-1', '2.5', '"3"', '3.0', '3e0', '-0', '4294967296', 'null', '[3]'])('step_index %s is refused with the field named', (step) => {
-    const refusal = refusalOf(recordText({ step_index: step }));
-    expect(refusal.path).toBe('step_index');
-    expect(refusal.text).toContain('step_index');
-  });
+  test.each([null, '0', '-1', '2.5', '"3"', '3.0', '3e0', '-0', '4294967296', 'null', '[3]'])(
+    'step_index %s is refused with the field named',
+    (step) => {
+      const refusal = refusalOf(recordText({ step_index: step }));
+      expect(refusal.path).toBe('step_index');
+      expect(refusal.text).toContain('step_index');
+    },
+  );
 
   test.each(['1', '4294967295'])('step_index %s is taken', (step) => {
     expect(recordOf(recordText({ step_index: step })).resumeStep).toBe(Number(step));
@@ -137,8 +163,16 @@ describe('C54 duplicate keys', () => {
 
   test.each<[string, string, string]>([
     ['messages', '[{"role":"user","content":"a","content":"b"}]', 'duplicate key content in messages[0]'],
-    ['messages', '[{"role":"assistant","content":"","tool_calls":[{"id":"a","id":"b","name":"t","args":{}}]}]', 'duplicate key id in messages[0].tool_calls[0]'],
-    ['pending_tool_calls', '[{"id":"a","name":"t","n\\u0061me":"u","args":{}}]', 'duplicate key name in pending_tool_calls[0]'],
+    [
+      'messages',
+      '[{"role":"assistant","content":"","tool_calls":[{"id":"a","id":"b","name":"t","args":{}}]}]',
+      'duplicate key id in messages[0].tool_calls[0]',
+    ],
+    [
+      'pending_tool_calls',
+      '[{"id":"a","name":"t","n\\u0061me":"u","args":{}}]',
+      'duplicate key name in pending_tool_calls[0]',
+    ],
   ])('wherever klieo decodes a struct (%s): unreadable', (field, value, words) => {
     const refusal = refusalOf(recordText({ [field]: value }));
     expect(refusal.code).toBe('duplicate_key');
@@ -146,7 +180,8 @@ describe('C54 duplicate keys', () => {
   });
 
   test('elsewhere, in history and unknown fields: readable, approving blocked (I5)', () => {
-    const messages = '[{"role":"assistant","content":"","tool_calls":[{"id":"a","name":"t","args":{"k":1,"k":2}}]},{"role":"tool","content":"r","tool_call_id":"a"}]';
+    const messages =
+      '[{"role":"assistant","content":"","tool_calls":[{"id":"a","name":"t","args":{"k":1,"k":2}}]},{"role":"tool","content":"r","tool_call_id":"a"}]';
     const record = recordOf(recordText({ messages, review: '{"x":{"y":1,"y":2}}' }));
     expect(record.warnings.filter(({ code }) => code === 'duplicate_key')).toMatchObject([
       { path: 'messages[0].tool_calls[0].args', blocksApproval: true },
@@ -163,7 +198,10 @@ describe('ids', () => {
       { index: 1, id: 'call_1', name: 'send_payment' },
     ]);
     const collide = record.warnings.find((warning) => warning.code === 'ids_collide');
-    expect(collide).toMatchObject({ blocksApproval: true, text: expect.stringContaining('ids collide: calls 1 (delete_file) and 2 (send_payment)') });
+    expect(collide).toMatchObject({
+      blocksApproval: true,
+      text: expect.stringContaining('ids collide: calls 1 (delete_file) and 2 (send_payment)'),
+    });
   });
 
   test('C11 klieo requires an id: absent or null is unreadable, and the reason names the place', () => {
@@ -172,7 +210,9 @@ describe('ids', () => {
   });
 
   test('H8 empty ids are told, do not collide, and block nothing', () => {
-    const record = recordOf(recordText({ pending_tool_calls: '[{"id":"","name":"a","args":{}},{"id":"","name":"b","args":{}}]' }));
+    const record = recordOf(
+      recordText({ pending_tool_calls: '[{"id":"","name":"a","args":{}},{"id":"","name":"b","args":{}}]' }),
+    );
     const warnings = record.warnings.filter(({ code }) => code === 'empty_id' || code === 'ids_collide');
     expect(warnings.map(({ code, path, blocksApproval }) => ({ code, path, blocksApproval }))).toEqual([
       { code: 'empty_id', path: 'pending_tool_calls[0].id', blocksApproval: false },
@@ -184,16 +224,22 @@ describe('ids', () => {
 
 describe('the conversation', () => {
   test('C30 marks the transcript: toolu_old unanswered, message 1; approving is left to the repair', () => {
-    const warning = recordOf(caseFile('C30', 'checkpoint.json')).warnings.find(({ code }) => code === 'transcript_unanswered');
+    const warning = recordOf(caseFile('C30', 'checkpoint.json')).warnings.find(
+      ({ code }) => code === 'transcript_unanswered',
+    );
     expect(warning).toMatchObject({ path: 'messages[1]', blocksApproval: false });
     expect(warning?.text).toContain('not resumable as it is');
     expect(warning?.text).toContain('toolu_old');
   });
 
   test('I5 a history that asks for other arguments under the same id blocks approving', () => {
-    const messages = '[{"role":"assistant","content":"","tool_calls":[{"id":"c1","name":"issue_refund","args":{"x":2}}]}]';
+    const messages =
+      '[{"role":"assistant","content":"","tool_calls":[{"id":"c1","name":"issue_refund","args":{"x":2}}]}]';
     const warning = recordOf(recordText({ messages })).warnings.find(({ code }) => code === 'transcript_broken');
-    expect(warning).toMatchObject({ blocksApproval: true, text: expect.stringContaining('pending call 1 (issue_refund)') });
+    expect(warning).toMatchObject({
+      blocksApproval: true,
+      text: expect.stringContaining('pending call 1 (issue_refund)'),
+    });
   });
 
   test('H7 a pending call that has its answer is told', () => {
@@ -207,16 +253,23 @@ describe('the conversation', () => {
 
 describe('arguments', () => {
   test('C47 the original stays "" or null, and the card is told', () => {
-    const [empty, missing] = ['checkpoint.json', 'checkpoint-missing.json'].map((file) => recordOf(caseFile('C47', file)));
+    const [empty, missing] = ['checkpoint.json', 'checkpoint-missing.json'].map((file) =>
+      recordOf(caseFile('C47', file)),
+    );
     expect([empty?.pending?.[0]?.arguments, missing?.pending?.[0]?.arguments]).toEqual(['""', 'null']);
-    const texts = [empty, missing].map((record) => record?.warnings.find(({ code }) => code === 'arguments_empty')?.text);
+    const texts = [empty, missing].map(
+      (record) => record?.warnings.find(({ code }) => code === 'arguments_empty')?.text,
+    );
     expect(texts[0]).toContain('no arguments (empty string received)');
     expect(texts[1]).toContain('no arguments (null received)');
     expect([empty, missing].every((record) => record?.warnings.every((warning) => !warning.blocksApproval))).toBe(true);
   });
 
   test('C50 a record with 1e400 is unreadable, and the reason names the value', () => {
-    expect(refusalOf(caseFile('C50', 'checkpoint.json'))).toMatchObject({ code: 'number_overflow', path: 'pending_tool_calls[0].args.exp' });
+    expect(refusalOf(caseFile('C50', 'checkpoint.json'))).toMatchObject({
+      code: 'number_overflow',
+      path: 'pending_tool_calls[0].args.exp',
+    });
   });
 
   test('C50 without it every digit stays as written', () => {
@@ -226,24 +279,34 @@ describe('arguments', () => {
       '{"id":2512292042121000001,"neg":-9007199254740993,"price":0.1000000000000000055511151231257827,"tiny":1.0,"big":12345678901234567890123,"fields":{"ok":true}}',
     );
     const unsafe = record.warnings.filter(({ code }) => code === 'integer_past_2_53');
-    expect(unsafe.map(({ path }) => path)).toEqual(['id', 'neg', 'big'].map((key) => `pending_tool_calls[0].args.${key}`));
+    expect(unsafe.map(({ path }) => path)).toEqual(
+      ['id', 'neg', 'big'].map((key) => `pending_tool_calls[0].args.${key}`),
+    );
     expect(unsafe[0]?.text).toContain('2512292042121000001');
   });
 
   test('C52 placeholders are literal text, and the producer may have cut data', () => {
     const record = recordOf(caseFile('C52', 'checkpoint.json'));
     const hints = record.warnings.filter(({ code }) => code === 'placeholder');
-    expect(hints.map(({ path }) => path)).toEqual(['self', 'p', 't'].map((key) => `pending_tool_calls[0].args.fields.${key}`));
-    expect(hints[0]).toMatchObject({ blocksApproval: false, text: expect.stringContaining('[Circular] is literal text') });
+    expect(hints.map(({ path }) => path)).toEqual(
+      ['self', 'p', 't'].map((key) => `pending_tool_calls[0].args.fields.${key}`),
+    );
+    expect(hints[0]).toMatchObject({
+      blocksApproval: false,
+      text: expect.stringContaining('[Circular] is literal text'),
+    });
     expect(hints[0]?.text).toContain('the producer may have cut data');
   });
 
-  test.each(['a-string', 'b-list', 'c-number', 'd-encoded', 'e-double'])('C56 %s is read, and keeps its form', (name) => {
-    const bytes = caseFile('C56', `${name}.json`);
-    const written = recordOf(bytes).pending?.[0]?.arguments ?? '';
-    expect(new TextDecoder().decode(bytes)).toContain(`"args":${written}}`);
-    expect(new TextDecoder().decode(klieo.latchedView(bytes))).toContain(`"args":${written}}`);
-  });
+  test.each(['a-string', 'b-list', 'c-number', 'd-encoded', 'e-double'])(
+    'C56 %s is read, and keeps its form',
+    (name) => {
+      const bytes = caseFile('C56', `${name}.json`);
+      const written = recordOf(bytes).pending?.[0]?.arguments ?? '';
+      expect(new TextDecoder().decode(bytes)).toContain(`"args":${written}}`);
+      expect(new TextDecoder().decode(klieo.latchedView(bytes))).toContain(`"args":${written}}`);
+    },
+  );
 });
 
 describe('C71 times', () => {
@@ -270,7 +333,12 @@ describe('C78 C80 C87 what is no record', () => {
   ])('%s %s', (id, file, code) => {
     const bytes = caseFile(id, file);
     expect(refusalOf(bytes)).toMatchObject({ system: 'unknown', code });
-    expect(JSON.parse(inspectJson(bytes))).toMatchObject({ system: 'unknown', runId: null, state: 'unreadable', refusal: { code } });
+    expect(JSON.parse(inspectJson(bytes))).toMatchObject({
+      system: 'unknown',
+      runId: null,
+      state: 'unreadable',
+      refusal: { code },
+    });
   });
 
   test('C78 the good one is read', () => {

@@ -6,7 +6,11 @@ import { parseUlid } from '../../shared/run-id.js';
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 test('J10 a ULID is read in either case and written upper case', () => {
-  const letters = fc.string({ unit: fc.constantFrom(...CROCKFORD, ...CROCKFORD.toLowerCase()), minLength: 25, maxLength: 25 });
+  const letters = fc.string({
+    unit: fc.constantFrom(...CROCKFORD, ...CROCKFORD.toLowerCase()),
+    minLength: 25,
+    maxLength: 25,
+  });
   fc.assert(
     fc.property(fc.constantFrom(...'01234567'), letters, (first, rest) => {
       expect(parseUlid(first + rest)).toEqual({ ok: true, id: (first + rest).toUpperCase() });
@@ -31,7 +35,9 @@ test.each([
 });
 
 test('C87 no id that could name a place in a file system is a run id', () => {
-  const ids: string[] = JSON.parse(readFileSync(new URL('../fixtures/cases/C87-path-traversal-ids/ids.json', import.meta.url), 'utf8'));
+  const ids: string[] = JSON.parse(
+    readFileSync(new URL('../fixtures/cases/C87-path-traversal-ids/ids.json', import.meta.url), 'utf8'),
+  );
   expect(ids.length).toBeGreaterThan(20);
   expect(ids.filter((id) => parseUlid(id).ok)).toEqual([]);
 });

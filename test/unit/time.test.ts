@@ -82,7 +82,10 @@ describe('J9 writing', () => {
 
   test('what is written is read back, for any instant', () => {
     const instants = fc.bigInt({ min: -8_000_000_000_000_000_000_000n, max: 8_000_000_000_000_000_000_000n });
-    fc.assert(fc.property(instants, (ns) => nsOf(formatNs(ns)) === ns), { numRuns: 2000 });
+    fc.assert(
+      fc.property(instants, (ns) => nsOf(formatNs(ns)) === ns),
+      { numRuns: 2000 },
+    );
   });
 
   test('agrees with the calendar of Date', () => {

@@ -1,0 +1,126 @@
+import { type FSWatcher, watch } from 'node:fs';
+import type { Settings } from '../shared/settings.js';
+import { type Arrival, takeIn } from './checkpoints/intake.js';
+import type { Clock } from './checkpoints/ports.js';
+import { nodeInboxDisk } from './inbox/disk.js';
+import { Inbox, type InboxEvent, type InboxRecord, type InboxSettings } from './inbox/inbox.js';
+import type { KvStore } from './store/contract.js';
+
+export type { InboxEvent, InboxRecord } from './inbox/inbox.js';
+
+const SETTLE_MS = 300;
+const PATIENCE_MS = 3000;
+const RETRY_MS = 5000;
+/** Watching may miss changes or not work at all; this is the longest that a file waits then. */
+const POLL_MS = 2000;
+/** Many changes at once are one look. */
+const GATHER_MS = 20;
+
+export interface InboxOptions extends Pick<InboxSettings, 'takeIn' | 'onArrival'> {
+  /** A look that failed as a whole, such as an inbox that is no folder; it is tried again. */
+  onFault(error: unknown): void;
+  disk?: InboxSettings['disk'];
+  settleMs?: number;
+  patienceMs?: number;
+  retryMs?: number;
+  pollMs?: number;
+}
+
+/**
+ * Watches `inbox/` of a data folder and takes in what is published there: one record a file, a folder is a source. A
+ * file goes from the inbox only when the store has it durably, or when it lies in `refused/`. Runs in the one window
+ * that owns the folder (H11). Returns what ends it; a look that is on its way ends first.
+ */
+export function watchInbox(dataFolder: string, options: InboxOptions): () => Promise<void> {
+  const { settleMs = SETTLE_MS, patienceMs = PATIENCE_MS, retryMs = RETRY_MS, pollMs = POLL_MS } = options;
+  const { takeIn, onArrival, onFault, disk = nodeInboxDisk } = options;
+  const inbox = new Inbox(dataFolder, {
+    takeIn,
+    onArrival,
+    disk,
+    settleMs,
+    patienceMs,
+    retryMs,
+    now: () => performance.now(),
+  });
+  const watchers = new Map<string, FSWatcher>();
+  let timer: NodeJS.Timeout | null = null;
+  let due = Number.POSITIVE_INFINITY;
+  let looking: Promise<void> | null = null;
+  let again = false;
+  let ended = false;
+
+  const lookIn = (ms: number): void => {
+    const at = performance.now() + ms;
+    if (ended || at >= due) return;
+    if (timer) clearTimeout(timer);
+    due = at;
+    timer = setTimeout(start, ms);
+  };
+
+  const start = (): void => {
+    due = Number.POSITIVE_INFINITY;
+    timer = null;
+    if (ended) return;
+    // One look at a time: what changes meanwhile is seen by the next.
+    if (looking !== null) {
+      again = true;
+      return;
+    }
+    looking = look().finally(() => {
+      looking = null;
+      if (again) lookIn(GATHER_MS);
+      again = false;
+    });
+  };
+
+  const look = async (): Promise<void> => {
+    try {
+      const soon = await inbox.look();
+      lookIn(soon ? settleMs : pollMs);
+    } catch (error) {
+      onFault(error);
+      lookIn(retryMs);
+    }
+    follow(watchers, inbox.folders, () => lookIn(GATHER_MS));
+  };
+
+  lookIn(0);
+  return async () => {
+    ended = true;
+    if (timer) clearTimeout(timer);
+    await looking;
+    follow(watchers, [], () => undefined);
+  };
+}
+
+/** Watches exactly these folders; one that cannot be watched is seen by polling. */
+function follow(watchers: Map<string, FSWatcher>, folders: readonly string[], changed: () => void): void {
+  for (const [folder, watcher] of watchers) {
+    if (folders.includes(folder)) continue;
+    watcher.close();
+    watchers.delete(folder);
+  }
+  for (const folder of folders) {
+    if (watchers.has(folder)) continue;
+    try {
+      const watcher = watch(folder, { persistent: false }, changed);
+      watcher.on('error', () => {
+        watcher.close();
+        watchers.delete(folder);
+      });
+      watchers.set(folder, watcher);
+    } catch {
+      // No watch left in the system, or the folder went: polling goes on.
+    }
+  }
+}
+
+/** Takes inbox records into a store: they continue here, unless the settings of their source say otherwise (H13). */
+export function inboxIntake(store: KvStore, clock: Clock, settings: () => Settings): InboxSettings['takeIn'] {
+  return ({ bytes, source, name }: InboxRecord) => {
+    const route = settings().sources.find((one) => one.name === source)?.route ?? 'here';
+    const arrival: Arrival = { bytes, source, name, route, via: 'inbox' };
+    return takeIn(store, clock, arrival);
+  };
+}

@@ -1,0 +1,61 @@
+import { useEffect } from 'react';
+import { History } from '../history/History.js';
+import { Queue } from '../queue/Queue.js';
+import { onCopy } from '../run/copy-selection.js';
+import { RunView } from '../run/RunView.js';
+import { SidePane } from '../run/SidePane.js';
+import { SettingsPage } from '../settings/SettingsPage.js';
+import { useSettings } from '../settings/settings-store.js';
+import { UndoBar } from '../decision/UndoBar.js';
+import { Announcer } from './Announcer.js';
+import { DropZone } from './DropZone.js';
+import { Empty } from './Empty.js';
+import { HelpOverlay } from './HelpOverlay.js';
+import { Nav } from './Nav.js';
+import { StatusBar } from './StatusBar.js';
+import { Toasts } from './Toasts.js';
+import { TopBar } from './TopBar.js';
+import { useKeys } from './use-keys.js';
+import { useLiveData } from './use-live-data.js';
+import { useTheme } from './use-theme.js';
+import { useUi } from './ui-store.js';
+
+/** The frame: what is always there, and the page in it. */
+export function App() {
+  useLiveData();
+  useKeys();
+  useTheme();
+  const { page, pane, help } = useUi();
+  const isEmpty = useSettings((s) => s.health?.empty ?? false);
+  useEffect(() => {
+    document.addEventListener('copy', onCopy);
+    return () => document.removeEventListener('copy', onCopy);
+  }, []);
+  return (
+    <>
+      <div className="frame" data-page={page} data-pane={pane} inert={help}>
+        <TopBar />
+        <Nav />
+        {page === 'queue' && (isEmpty ? <Empty /> : <QueuePage />)}
+        {page === 'history' && <History />}
+        {page === 'settings' && <SettingsPage />}
+        <UndoBar />
+        <StatusBar />
+      </div>
+      <DropZone />
+      <Toasts />
+      <Announcer />
+      {help && <HelpOverlay />}
+    </>
+  );
+}
+
+function QueuePage() {
+  return (
+    <>
+      <Queue />
+      <RunView />
+      <SidePane />
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { text as words } from '../text.js';
+import { useToasts } from './toast-store.js';
+
+export function Toasts() {
+  const { toasts, dismiss } = useToasts();
+  return (
+    <section className="toasts" aria-label={words.toasts}>
+      {toasts.map((toast) => (
+        <div key={toast.id} className={`toast ${toast.tone}`} data-testid="toast" role={toast.tone === 'ok' ? 'status' : 'alert'}>
+          <span>{toast.text}</span>
+          <button type="button" className="link" aria-label={words.dismiss} onClick={() => dismiss(toast.id)}>
+            ×
+          </button>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { text as words } from '../text.js';
+import { CheckField, NumberField, SelectField, TextField } from './fields.js';
+import { Section } from './Section.js';
+import { useSettings } from './settings-store.js';
+
+const t = words.settings.general;
+
+export function General() {
+  const health = useSettings((s) => s.health);
+  return (
+    <Section
+      title={t.title}
+      part={({ reviewer, theme, undoSeconds, selectNextAfterDecision, singleKeys }) => ({
+        reviewer,
+        theme,
+        undoSeconds,
+        selectNextAfterDecision,
+        singleKeys,
+      })}
+      withPart={(settings, part) => ({ ...settings, ...part })}
+    >
+      {(value, change) => (
+        <>
+          <div className="setting">
+            <span className="name">{t.folder}</span>
+            <span className="mono path">{health?.dataFolder ?? '…'}</span>
+            <span className="faint">{t.folderHint}</span>
+          </div>
+          <TextField
+            label={t.reviewer}
+            hint={t.reviewerHint}
+            value={value.reviewer}
+            onChange={(reviewer) => change({ ...value, reviewer })}
+          />
+          <SelectField
+            label={t.theme}
+            value={value.theme}
+            options={[
+              ['system', t.system],
+              ['light', t.light],
+              ['dark', t.dark],
+            ]}
+            onChange={(theme) => change({ ...value, theme })}
+          />
+          <NumberField
+            label={t.undo}
+            hint={t.undoHint}
+            value={value.undoSeconds}
+            onChange={(undoSeconds) => change({ ...value, undoSeconds })}
+          />
+          <CheckField
+            label={t.selectNext}
+            value={value.selectNextAfterDecision}
+            onChange={(selectNextAfterDecision) => change({ ...value, selectNextAfterDecision })}
+          />
+          <CheckField
+            label={t.singleKeys}
+            hint={t.singleKeysHint}
+            value={value.singleKeys}
+            onChange={(singleKeys) => change({ ...value, singleKeys })}
+          />
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,83 @@
+import { useId, useState } from 'react';
+import type { ModelEndpoint } from '../../shared/settings.js';
+import { call as ask } from '../bridge.js';
+import { text as words } from '../text.js';
+import { TextField } from './fields.js';
+import { ListEditor } from './ListEditor.js';
+import { Section } from './Section.js';
+import { TestButton } from './TestButton.js';
+
+const t = words.settings.models;
+
+/** Model endpoints. A key goes to the system's key store and is never read back. */
+export function Models() {
+  return (
+    <Section title={t.title} hint={t.hint} part={(s) => s.models} withPart={(settings, models) => ({ ...settings, models })}>
+      {(models, change, dirty) => (
+        <ListEditor<ModelEndpoint>
+          items={models}
+          onChange={change}
+          nameOf={(model) => model.name}
+          adds={[{ label: t.add, make: () => ({ kind: 'openai', name: '', baseUrl: '', model: '' }) }]}
+        >
+          {(model, set) => (
+            <>
+              <TextField label={t.name} value={model.name} onChange={(name) => set({ ...model, name })} mono />
+              {model.kind === 'scripted' ? (
+                <p className="faint">{t.scripted}</p>
+              ) : (
+                <>
+                  <TextField
+                    label={t.url}
+                    hint={t.urlHint}
+                    value={model.baseUrl}
+                    onChange={(baseUrl) => set({ ...model, baseUrl })}
+                    mono
+                  />
+                  <TextField label={t.model} value={model.model} onChange={(name) => set({ ...model, model: name })} mono />
+                  <KeyEntry name={model.name} off={dirty} />
+                </>
+              )}
+              <TestButton channel="model:test" name={model.name} off={dirty} />
+            </>
+          )}
+        </ListEditor>
+      )}
+    </Section>
+  );
+}
+
+function KeyEntry({ name, off }: { name: string; off: boolean }) {
+  const [value, setValue] = useState('');
+  const [said, setSaid] = useState('');
+  const id = useId();
+  async function store(key: string): Promise<void> {
+    const reply = await ask('secret:set', name, key);
+    setValue('');
+    setSaid(reply.ok ? t.stored[reply.value.stored] : reply.refusal.text);
+  }
+  return (
+    <div className="setting">
+      <label htmlFor={id}>{t.key}</label>
+      <input
+        id={id}
+        type="password"
+        autoComplete="off"
+        value={value}
+        disabled={off}
+        onChange={(event) => setValue(event.target.value)}
+      />
+      <span className="buttons">
+        <button type="button" className="btn" disabled={off || value === ''} onClick={() => void store(value)}>
+          {t.storeKey}
+        </button>
+        <button type="button" className="btn quiet" disabled={off} onClick={() => void store('')}>
+          {t.forgetKey}
+        </button>
+        <span className="faint" role="status">
+          {off ? words.settings.saveFirst : said || t.keyHint}
+        </span>
+      </span>
+    </div>
+  );
+}

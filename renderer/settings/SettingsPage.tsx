@@ -1,0 +1,34 @@
+import { text as words } from '../text.js';
+import { CleanUp } from './CleanUp.js';
+import { General } from './General.js';
+import { Models } from './Models.js';
+import { Servers } from './Servers.js';
+import { Sources } from './Sources.js';
+import { ToolTable } from './ToolTable.js';
+import { useSettings } from './settings-store.js';
+
+export function SettingsPage() {
+  const { loaded, refusal } = useSettings();
+  return (
+    <section className="page settings" data-testid="settings" aria-label={words.settings.title}>
+      <h1>{words.settings.title}</h1>
+      {refusal && (
+        <p className="refused" role="alert">
+          {refusal.text}
+        </p>
+      )}
+      {loaded ? (
+        <>
+          <General />
+          <ToolTable />
+          <Sources />
+          <Servers />
+          <Models />
+          <CleanUp />
+        </>
+      ) : (
+        <p role="status">{words.loading}</p>
+      )}
+    </section>
+  );
+}
