@@ -14,10 +14,10 @@ import { arriveFile, arriving } from './handlers/arriving.js';
 import { configuring } from './handlers/configuring.js';
 import type { Context } from './handlers/context.js';
 import { deciding } from './handlers/deciding.js';
-import { startInbox } from './handlers/inbox-arrivals.js';
 import { reading } from './handlers/reading.js';
 import { resuming } from './handlers/resuming.js';
 import { isAlive, thisProcess } from './identity.js';
+import { inboxIntake, watchInbox } from './inbox.js';
 import { takeOwnership } from './owner.js';
 import type { Holdpoint, Shell } from './shell/holdpoint.js';
 import { openStore } from './store/file-store.js';
@@ -99,7 +99,11 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
   };
   if (context.readOnly === null) await recover(context, store);
   const unwatch = [HEADS, DECISIONS, JOURNALS, DESK].map((bucket) => store.watch(bucket, changed));
-  const closeInbox = startInbox(context, folder);
+  const closeInbox = watchInbox(folder.path, {
+    takeIn: inboxIntake(store, ports.clock, ports.settings),
+    onArrival: changed,
+    onFault: (error) => shell.log(`the inbox could not be looked at: ${String(error)}`),
+  });
   if (context.readOnly === null) gc.start();
   return {
     handlers: {
@@ -115,7 +119,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
     woke: () => void gc.afterSleep(),
     close: async () => {
       for (const stop of unwatch) stop();
-      closeInbox();
+      await closeInbox();
       gc.dispose();
       runner.dispose();
       await tools.closeAll();

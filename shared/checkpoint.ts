@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FILE_STATES } from './states.js';
+import type { FILE_STATES } from './states.js';
 
 /** The four source systems; `unknown` is a record whose system could not be told. */
 export const SYSTEMS = ['klieo', 'starweaver', 'runifold', 'cyrene', 'unknown'] as const;

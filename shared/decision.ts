@@ -38,7 +38,9 @@ export const Decision = z.strictObject({
   /** For a stop without pending calls: what was said about the step itself (H6 K7). */
   step: z.strictObject({ verdict: z.enum(['approve', 'reject']), reason: z.string().optional() }).optional(),
   /** Set when the reviewer accepted a synthetic answer for calls deep in the history that have none. */
-  repair: z.strictObject({ unanswered: z.array(z.strictObject({ message: z.number().int(), id: z.string() })) }).optional(),
+  repair: z
+    .strictObject({ unanswered: z.array(z.strictObject({ message: z.number().int(), id: z.string() })) })
+    .optional(),
   reviewer: z.strictObject({ name: z.string().min(1), keyId: z.string().optional() }),
   decidedAt: z.string(),
   /** End of the undo window: no claim before it. */

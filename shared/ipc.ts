@@ -126,7 +126,9 @@ export const RunDetail = z.strictObject({
   messages: z.array(MessageView),
   decision: Decision.nullable(),
   journal: Journal.nullable(),
-  latch: z.strictObject({ kind: z.enum(['here', 'handed_over', 'upstream']), by: z.string(), at: z.string() }).nullable(),
+  latch: z
+    .strictObject({ kind: z.enum(['here', 'handed_over', 'upstream']), by: z.string(), at: z.string() })
+    .nullable(),
   waiting: Waiting.nullable(),
   /** Set while this window's own process is continuing the run. */
   running: z.boolean(),
@@ -183,7 +185,9 @@ const From = z.number().int().min(0);
 export const contract = {
   'app:info': {
     args: z.tuple([]),
-    result: reply(z.strictObject({ version: z.string(), electron: z.string(), packaged: z.boolean(), platform: z.string() })),
+    result: reply(
+      z.strictObject({ version: z.string(), electron: z.string(), packaged: z.boolean(), platform: z.string() }),
+    ),
   },
   'app:health': { args: z.tuple([]), result: reply(Health) },
   'runs:list': { args: z.tuple([]), result: reply(z.array(RunRow)) },
@@ -198,7 +202,11 @@ export const contract = {
     args: z.tuple([
       ItemId,
       z.number().int().min(0),
-      z.strictObject({ reason: z.string().optional(), note: z.string().optional(), editedArguments: z.string().optional() }),
+      z.strictObject({
+        reason: z.string().optional(),
+        note: z.string().optional(),
+        editedArguments: z.string().optional(),
+      }),
     ]),
     result: reply(z.null()),
   },
@@ -235,7 +243,10 @@ export const contract = {
   'settings:get': { args: z.tuple([]), result: reply(Settings) },
   'settings:set': { args: z.tuple([Settings]), result: reply(Settings) },
   /** Stores a model endpoint's key in the system's key store; '' forgets it. Never read back. */
-  'secret:set': { args: z.tuple([z.string().min(1).max(64), z.string().max(10_000)]), result: reply(z.strictObject({ stored: z.enum(['encrypted', 'forgotten']) })) },
+  'secret:set': {
+    args: z.tuple([z.string().min(1).max(64), z.string().max(10_000)]),
+    result: reply(z.strictObject({ stored: z.enum(['encrypted', 'forgotten']) })),
+  },
   'server:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
   'model:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
 } as const satisfies Record<InvokeChannel, { args: z.ZodType<readonly unknown[]>; result: z.ZodType }>;

@@ -37,7 +37,12 @@ export type LoopEntry = z.infer<typeof LoopEntry>;
 export const Continuation = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('pending') }),
   z.strictObject({ state: z.literal('not_continued'), cause: z.string(), text: z.string(), at: z.string() }),
-  z.strictObject({ state: z.literal('suspended_again'), seq: z.number().int(), step: z.number().int(), at: z.string() }),
+  z.strictObject({
+    state: z.literal('suspended_again'),
+    seq: z.number().int(),
+    step: z.number().int(),
+    at: z.string(),
+  }),
   z.strictObject({ state: z.literal('completed'), answer: z.string(), steps: z.number().int(), at: z.string() }),
   z.strictObject({ state: z.literal('failed'), cause: z.string(), text: z.string(), at: z.string() }),
   /** Given up by a person, or released: nothing more will happen here. */

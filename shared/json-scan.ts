@@ -7,7 +7,7 @@ import { scanString } from './json-scan-string.js';
 /** Arrays and objects may stand this deep in each other; one more is refused (J7). */
 export const MAX_DEPTH = 127;
 /** Bounds the memory one hostile text can take. */
-const MAX_VALUES = 2_000_000;
+const MAX_VALUES = 3_000_000;
 /** With more than this the whole text is refused, so that no duplicate goes unnamed. */
 const MAX_DUPLICATES = 1000;
 

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { ToolRow } from './tool-table.js';
 
-const Name = z.string().min(1).max(64).regex(/^[\w.-]+$/);
+const Name = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\w.-]+$/);
 
 /** A tool server over MCP. Commands are absolute; nothing of a checkpoint can name one. */
 export const ToolServer = z.discriminatedUnion('kind', [

@@ -18,7 +18,11 @@ export type LoopEnd =
   | { kind: 'suspended'; reason: string; step: number; messages: Message[]; pending: ToolCall[] | null }
   | { kind: 'not_continued'; cause: 'model_unreachable'; text: string }
   | { kind: 'unknown'; text: string }
-  | { kind: 'failed'; cause: 'model_refused' | 'max_steps' | 'cancelled' | 'review_error' | 'bad_response'; text: string };
+  | {
+      kind: 'failed';
+      cause: 'model_refused' | 'max_steps' | 'cancelled' | 'review_error' | 'bad_response';
+      text: string;
+    };
 
 export interface LoopInput {
   messages: readonly Message[];
@@ -55,7 +59,11 @@ export async function runLoop(input: LoopInput): Promise<LoopEnd> {
       const last = messages.findLast((message) => message.role === 'assistant');
       const again = last && input.policy({ step, message: { ...last, toolCalls: open }, finishReason: 'tool_calls' });
       if (again?.kind !== 'proceed')
-        return { kind: 'failed', cause: 'review_error', text: 'A call without an answer needs review; it was not run.' };
+        return {
+          kind: 'failed',
+          cause: 'review_error',
+          text: 'A call without an answer needs review; it was not run.',
+        };
       const ran = await runCalls(input, messages, open, step);
       if (ran === null) return { kind: 'unknown', text: 'The outcome of a call is unknown.' };
       messages = ran;
@@ -84,7 +92,11 @@ export async function runLoop(input: LoopInput): Promise<LoopEnd> {
     }
     if (message.toolCalls.length === 0) {
       if (answer.finishReason !== 'stop' && message.content === '')
-        return { kind: 'failed', cause: 'bad_response', text: `The model ended with "${answer.finishReason}" and no text.` };
+        return {
+          kind: 'failed',
+          cause: 'bad_response',
+          text: `The model ended with "${answer.finishReason}" and no text.`,
+        };
       messages = [...messages, message];
       await input.save(messages, step);
       return { kind: 'completed', answer: message.content, step, messages };
@@ -136,7 +148,11 @@ function cutShort(answer: Exclude<ModelAnswer, { kind: 'message' }>): LoopEnd {
     case 'unreachable':
       return { kind: 'not_continued', cause: 'model_unreachable', text: answer.text };
     case 'refused':
-      return { kind: 'failed', cause: 'model_refused', text: `The model's endpoint answered ${answer.status}: ${answer.text}` };
+      return {
+        kind: 'failed',
+        cause: 'model_refused',
+        text: `The model's endpoint answered ${answer.status}: ${answer.text}`,
+      };
     case 'cancelled':
       return { kind: 'failed', cause: 'cancelled', text: 'Cancelled by a person while the model was asked.' };
   }

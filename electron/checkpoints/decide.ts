@@ -1,12 +1,12 @@
-import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
-import { formatNs } from '../../shared/time.js';
 import { checkEdit } from '../../shared/arguments.js';
+import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
+import { formatNs } from '../../shared/time.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { argumentsDigest } from './digest.js';
 import { keepEvidence } from './evidence.js';
-import { mayDecide } from './may-fire.js';
 import { claimFacts } from './facts.js';
+import { mayDecide } from './may-fire.js';
 import type { Ports } from './ports.js';
 import { load, readDecision, readHead, readJournal, writeDecision } from './records.js';
 
@@ -69,7 +69,9 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
     signatures: [],
   };
   const source = ports.settings().sources.find((s) => s.name === submitted.key.source);
-  const taken = loaded.value.format.checkDecision(record, decision, { wholeBatchOnly: source?.wholeBatchOnly ?? false });
+  const taken = loaded.value.format.checkDecision(record, decision, {
+    wholeBatchOnly: source?.wholeBatchOnly ?? false,
+  });
   if (!taken.ok) return taken;
   ports.at?.('decide.before-write');
   try {
@@ -93,7 +95,10 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
 
 const isHeld = (decision: Decision): boolean => (decision.objections?.length ?? 0) > 0;
 
-function checkEdits(submitted: Submitted, pending: readonly { index: number; arguments: string }[]): Outcome<Verdict[]> {
+function checkEdits(
+  submitted: Submitted,
+  pending: readonly { index: number; arguments: string }[],
+): Outcome<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const verdict of submitted.verdicts) {
     const call = pending.find((c) => c.index === verdict.index);
@@ -101,7 +106,8 @@ function checkEdits(submitted: Submitted, pending: readonly { index: number; arg
       verdicts.push({ ...verdict });
       continue;
     }
-    if (verdict.verdict !== 'approve') return refused('invalid_edit', 'Only an approved call can have edited arguments.');
+    if (verdict.verdict !== 'approve')
+      return refused('invalid_edit', 'Only an approved call can have edited arguments.');
     const checked = checkEdit(call.arguments, verdict.editedArguments);
     if (!checked.ok) return checked;
     verdicts.push({ ...verdict, editedSha256: argumentsDigest(verdict.editedArguments) });
@@ -122,12 +128,23 @@ async function second(store: KvStore, ports: Ports, submitted: Submitted, first:
   return refused(
     'already_decided',
     `${first.reviewer.name} decided this first, at ${first.decidedAt}: ${what}. Yours is kept in the history as "came second".`,
-    { by: first.reviewer.name, at: first.decidedAt, decisionId: first.decisionId, verdicts: first.verdicts, step: first.step ?? null },
+    {
+      by: first.reviewer.name,
+      at: first.decidedAt,
+      decisionId: first.decisionId,
+      verdicts: first.verdicts,
+      step: first.step ?? null,
+    },
   );
 }
 
 /** A decision that comes too late is kept, and told what happened instead. */
-async function late(store: KvStore, ports: Ports, submitted: Submitted, answer: Outcome<never> | Outcome<unknown>): Promise<Outcome<never>> {
+async function late(
+  store: KvStore,
+  ports: Ports,
+  submitted: Submitted,
+  answer: Outcome<never> | Outcome<unknown>,
+): Promise<Outcome<never>> {
   if (answer.ok) throw new Error('only a refusal can be late');
   const { refusal } = answer;
   const codes = ['already_claimed', 'ResumeReplayBlocked', 'expired', 'withdrawn', 'superseded'];
@@ -144,12 +161,16 @@ async function late(store: KvStore, ports: Ports, submitted: Submitted, answer: 
   if (decided.kind !== 'decision') return { ok: false, refusal };
   const said = decided.decision.verdicts.map((v) => v.verdict).join(', ') || (decided.decision.step?.verdict ?? '');
   const by = decided.decision.reviewer.name;
-  return refused('already_claimed', `Already decided by ${by} at ${decided.decision.decidedAt} (${said}), and claimed since. ${refusal.text}`, {
-    ...refusal.facts,
-    decidedBy: by,
-    decidedAt: decided.decision.decidedAt,
-    verdict: said,
-  });
+  return refused(
+    'already_claimed',
+    `Already decided by ${by} at ${decided.decision.decidedAt} (${said}), and claimed since. ${refusal.text}`,
+    {
+      ...refusal.facts,
+      decidedBy: by,
+      decidedAt: decided.decision.decidedAt,
+      verdict: said,
+    },
+  );
 }
 
 /**
@@ -169,10 +190,14 @@ export async function undo(store: KvStore, ports: Ports, key: SuspensionKey, by:
     const after = await readHead(store, key);
     if (after === null || after.head.latch === null) return accepted(null);
     // The claimer opens its journal only after it has seen the decision unchanged: then it was first.
-    if ((await readJournal(store, key)) !== null) return tooLate(store, key, after.head.latch.at, after.head.latch.by.name);
+    if ((await readJournal(store, key)) !== null)
+      return tooLate(store, key, after.head.latch.at, after.head.latch.by.name);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return refused('in_doubt', 'A claim is being taken at this moment. Look at the run again before you rely on the undo.');
+  return refused(
+    'in_doubt',
+    'A claim is being taken at this moment. Look at the run again before you rely on the undo.',
+  );
 }
 
 async function tooLate(store: KvStore, key: SuspensionKey, at: string, by: string): Promise<Outcome<null>> {
@@ -182,7 +207,13 @@ async function tooLate(store: KvStore, key: SuspensionKey, at: string, by: strin
 }
 
 /** A second reviewer's objection holds a decided run until a new decision that names it (H10). */
-export async function object(store: KvStore, ports: Ports, key: SuspensionKey, by: string, text: string): Promise<Outcome<null>> {
+export async function object(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  by: string,
+  text: string,
+): Promise<Outcome<null>> {
   const at = await readHead(store, key);
   if (at === null) return refused('not_found', 'This run is gone.');
   if (at.head.latch) return tooLate(store, key, at.head.latch.at, at.head.latch.by.name);

@@ -11,7 +11,11 @@ const Draft = z.strictObject({
 export type Draft = z.infer<typeof Draft>;
 
 /** What lies on the reviewer's desk beside a suspension: drafts by call, a snooze. It decides nothing (H12). */
-export const Desk = z.strictObject({ v: z.literal(1), drafts: z.record(z.string(), Draft), snoozedUntil: z.string().nullable() });
+export const Desk = z.strictObject({
+  v: z.literal(1),
+  drafts: z.record(z.string(), Draft),
+  snoozedUntil: z.string().nullable(),
+});
 export type Desk = z.infer<typeof Desk>;
 
 const EMPTY: Desk = { v: 1, drafts: {}, snoozedUntil: null };

@@ -2,7 +2,7 @@ import { sendable } from '../../shared/arguments.js';
 import type { Message, PendingCall } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import type { CallView, MessageView, RunDetail } from '../../shared/ipc.js';
-import { type Outcome, accepted } from '../../shared/refusal.js';
+import { accepted, type Outcome } from '../../shared/refusal.js';
 import { checkTranscript } from '../../shared/transcript.js';
 import type { KvStore } from '../store/contract.js';
 import { type Desk, deskOf } from './desk.js';
@@ -31,7 +31,12 @@ export interface DetailContext {
 }
 
 /** Everything that the card shows of one suspension, from the files and not from the index. */
-export async function detailOf(store: KvStore, ports: Ports, key: SuspensionKey, context: DetailContext): Promise<Outcome<RunDetail>> {
+export async function detailOf(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  context: DetailContext,
+): Promise<Outcome<RunDetail>> {
   const loaded = await load(store, key);
   if (!loaded.ok) return loaded;
   const { head, record, revision, decision, journal, bytes } = loaded.value;
@@ -64,7 +69,9 @@ export async function detailOf(store: KvStore, ports: Ports, key: SuspensionKey,
     size: bytes.length,
     reason: head.reason,
     warnings: record.warnings,
-    calls: (record.pending ?? []).map((call) => callView(loaded.value, call, desk, transcript.answeredPending, ports, context.listed)),
+    calls: (record.pending ?? []).map((call) =>
+      callView(loaded.value, call, desk, transcript.answeredPending, ports, context.listed),
+    ),
     hasCallList: (record.pending ?? []).length > 0,
     approveBlocked: approveBlocked(loaded.value, ports),
     messages: messageViews(record.messages),
@@ -99,7 +106,9 @@ function callView(
     claims: tool?.claims ?? {},
     sentAs: sendable(text).as,
     answered: answered.includes(call.index),
-    warnings: loaded.record.warnings.filter((w) => w.path === path || w.path.startsWith(`${path}.`) || w.path.startsWith(`${path}[`)),
+    warnings: loaded.record.warnings.filter(
+      (w) => w.path === path || w.path.startsWith(`${path}.`) || w.path.startsWith(`${path}[`),
+    ),
     draft: desk.drafts[String(call.index)] ?? {},
   };
 }
@@ -108,8 +117,16 @@ function callView(
 function approveBlocked(loaded: Loaded, ports: Ports): string[] {
   const facts = claimFacts(loaded, ports);
   const open = openCalls(loaded);
-  const verdicts = open.map((call) => ({ index: call.index, argumentsSha256: call.argumentsSha256, verdict: 'approve' as const }));
-  const rule = mayDecide(facts, { verdicts, step: open.length === 0 ? { verdict: 'approve' } : undefined, repair: true });
+  const verdicts = open.map((call) => ({
+    index: call.index,
+    argumentsSha256: call.argumentsSha256,
+    verdict: 'approve' as const,
+  }));
+  const rule = mayDecide(facts, {
+    verdicts,
+    step: open.length === 0 ? { verdict: 'approve' } : undefined,
+    repair: true,
+  });
   const blocked = rule.ok ? [] : [rule.refusal.text];
   if (loaded.head.route === 'here')
     for (const call of open) {
@@ -139,4 +156,3 @@ function messageViews(messages: readonly Message[]): MessageView[] {
     }))
     .slice(-MESSAGES);
 }
-

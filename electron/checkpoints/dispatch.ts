@@ -5,7 +5,10 @@ import { mayDispatch, type Plan } from './may-fire.js';
 import type { Ports, ToolOutcome, ToolSession } from './ports.js';
 import { readHead } from './records.js';
 
-export type DispatchEnd = { kind: 'all_settled' } | { kind: 'unknown'; index: number } | { kind: 'stopped'; text: string };
+export type DispatchEnd =
+  | { kind: 'all_settled' }
+  | { kind: 'unknown'; index: number }
+  | { kind: 'stopped'; text: string };
 
 /**
  * Runs the approved calls in batch order (H7): `started` is durable before the tool is asked, the outcome is durable
@@ -50,7 +53,13 @@ export async function dispatchBatch(
 }
 
 /** Writes what came of one call; false when only a person can say. */
-async function settle(open: OpenJournal, index: number, edited: boolean, outcome: ToolOutcome, endedAt: string): Promise<boolean> {
+async function settle(
+  open: OpenJournal,
+  index: number,
+  edited: boolean,
+  outcome: ToolOutcome,
+  endedAt: string,
+): Promise<boolean> {
   switch (outcome.kind) {
     case 'result':
       await open.move(index, 'done', { result: told(outcome.text, edited), endedAt });
@@ -59,7 +68,11 @@ async function settle(open: OpenJournal, index: number, edited: boolean, outcome
       await open.move(index, 'failed', { cause: 'tool_error', result: told(outcome.text, edited), endedAt });
       return true;
     case 'not_available':
-      await open.move(index, 'failed', { cause: 'tool_not_available', result: `Not executed: ${outcome.text}`, endedAt });
+      await open.move(index, 'failed', {
+        cause: 'tool_not_available',
+        result: `Not executed: ${outcome.text}`,
+        endedAt,
+      });
       return true;
     case 'unknown':
       await open.move(index, 'unknown', { cause: outcome.cause, result: outcome.text, endedAt });

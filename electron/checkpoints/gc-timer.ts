@@ -99,16 +99,34 @@ export class GcTimer {
     }
     const ttl = () => (this.#disposed ? null : ttlNs(this.#ports.settings()));
     if (ttl() === null) {
-      this.#report = { ...this.#report, lastAt: at, reaped: 0, kept: 0, text: 'Skipped: the ttl is off, or no time can be made of it.' };
+      this.#report = {
+        ...this.#report,
+        lastAt: at,
+        reaped: 0,
+        kept: 0,
+        text: 'Skipped: the ttl is off, or no time can be made of it.',
+      };
       return;
     }
     try {
       const result = await sweep(this.#store, clock, { ttl, between: breathe });
-      this.#report = { ...this.#report, lastAt: at, reaped: result.reaped, kept: result.kept.length, text: inWords(result) };
+      this.#report = {
+        ...this.#report,
+        lastAt: at,
+        reaped: result.reaped,
+        kept: result.kept.length,
+        text: inWords(result),
+      };
       await this.#keep(at, result);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      this.#report = { ...this.#report, lastAt: at, reaped: 0, kept: 0, text: `The sweep failed and is tried again: ${text}` };
+      this.#report = {
+        ...this.#report,
+        lastAt: at,
+        reaped: 0,
+        kept: 0,
+        text: `The sweep failed and is tried again: ${text}`,
+      };
     }
   }
 
@@ -158,4 +176,3 @@ function inWords(result: SweepResult): string {
   const failed = result.failed === null ? '' : `; then the listing failed: ${result.failed}`;
   return `${result.reaped} removed${kept}${failed}.`;
 }
-

@@ -1,12 +1,12 @@
 import type { Decision, SuspensionKey } from '../../shared/decision.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
-import { CasConflict, type KvStore } from '../store/contract.js';
 import type { HandedOver } from '../formats/format.js';
+import { CasConflict, type KvStore } from '../store/contract.js';
 import { keepEvidence } from './evidence.js';
+import { claimFacts } from './facts.js';
 import { OpenJournal, openJournal } from './journal.js';
 import { claim, claimDigest, dropLatch } from './latch.js';
-import { claimFacts } from './facts.js';
 import { planFor } from './may-fire.js';
 import type { Ports } from './ports.js';
 import { type Loaded, load, readDecision, readDecisionAt, readHead, writeHead } from './records.js';
@@ -16,14 +16,26 @@ export interface HandOver extends HandedOver {
   suspension: SuspensionKey;
   decision: Decision;
   /** Per call: what may be run, with exactly these arguments. */
-  calls: { index: number; id: string; name: string; verdict: 'approve' | 'reject'; arguments: string; answer: string | null }[];
+  calls: {
+    index: number;
+    id: string;
+    name: string;
+    verdict: 'approve' | 'reject';
+    arguments: string;
+    answer: string | null;
+  }[];
 }
 
 /**
  * Claims a decided run for the agent that holds `token`, or answers again when this token already did. Refused while
  * undecided (`not_decided`), inside the undo window, or when another token won (`already_claimed`).
  */
-export async function handOver(store: KvStore, ports: Ports, key: SuspensionKey, token: string): Promise<Outcome<HandOver>> {
+export async function handOver(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  token: string,
+): Promise<Outcome<HandOver>> {
   const loaded = await load(store, key);
   if (!loaded.ok) return loaded;
   const { latch, route } = loaded.value.head;
@@ -84,19 +96,34 @@ async function answerFor(store: KvStore, ports: Ports, loaded: Loaded): Promise<
   });
 }
 
-async function journalOf(store: KvStore, ports: Ports, loaded: Loaded, plan: Parameters<typeof openJournal>[3]): Promise<OpenJournal> {
+async function journalOf(
+  store: KvStore,
+  ports: Ports,
+  loaded: Loaded,
+  plan: Parameters<typeof openJournal>[3],
+): Promise<OpenJournal> {
   const claimed = loaded.head.latch?.claim ?? '';
   if (loaded.journal?.journal.claim === claimed) return new OpenJournal(store, loaded.journal);
   return openJournal(store, ports.clock, loaded, plan, claimed);
 }
 
 /** Durable before the agent's effect. Refused when the call was started before: it may have run. */
-export async function startCall(store: KvStore, ports: Ports, key: SuspensionKey, call: number, token: string): Promise<Outcome<null>> {
+export async function startCall(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  call: number,
+  token: string,
+): Promise<Outcome<null>> {
   return underClaim(store, key, token, async (open) => {
     const entry = open.journal.calls.find((e) => e.index === call);
     if (entry === undefined) return refused('bad_request', `There is no call ${call} in this run.`);
     if (entry.state !== 'not_started')
-      return refused('illegal_call_state', `Call ${call} (${entry.name}) is ${entry.state.replace('_', ' ')}; it may not be started.`, { state: entry.state });
+      return refused(
+        'illegal_call_state',
+        `Call ${call} (${entry.name}) is ${entry.state.replace('_', ' ')}; it may not be started.`,
+        { state: entry.state },
+      );
     await open.move(call, 'started', { startedAt: formatNs(ports.clock.now()) });
     return accepted(null);
   });
@@ -125,7 +152,11 @@ export async function reportCall(
         text: `A report came for call ${call} (${entry.name}), which is ${entry.state.replace('_', ' ')}.`,
         facts: { report },
       });
-      return refused('illegal_call_state', `Call ${call} (${entry.name}) is ${entry.state.replace('_', ' ')}; the report is kept as evidence only.`, { state: entry.state });
+      return refused(
+        'illegal_call_state',
+        `Call ${call} (${entry.name}) is ${entry.state.replace('_', ' ')}; the report is kept as evidence only.`,
+        { state: entry.state },
+      );
     }
     await open.move(call, to, {
       result: report.text,
@@ -137,15 +168,27 @@ export async function reportCall(
 }
 
 /** The agent's run is over. Refused while an approved call has no outcome: no decided call stays without one. */
-export async function complete(store: KvStore, ports: Ports, key: SuspensionKey, token: string, answer: string): Promise<Outcome<null>> {
+export async function complete(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  token: string,
+  answer: string,
+): Promise<Outcome<null>> {
   return underClaim(store, key, token, async (open) => {
     const { continuation } = open.journal;
     if (continuation.state === 'completed' && continuation.answer === answer) return accepted(null);
-    const unsettled = open.journal.calls.filter((e) => e.state === 'not_started' || e.state === 'started' || e.state === 'unknown');
+    const unsettled = open.journal.calls.filter(
+      (e) => e.state === 'not_started' || e.state === 'started' || e.state === 'unknown',
+    );
     if (unsettled.length > 0)
-      return refused('illegal_call_state', `These calls have no outcome yet: ${unsettled.map((e) => `${e.index} (${e.name})`).join(', ')}. Report each first.`, {
-        calls: unsettled.map((e) => e.index),
-      });
+      return refused(
+        'illegal_call_state',
+        `These calls have no outcome yet: ${unsettled.map((e) => `${e.index} (${e.name})`).join(', ')}. Report each first.`,
+        {
+          calls: unsettled.map((e) => e.index),
+        },
+      );
     await open.continue({ state: 'completed', answer, steps: 0, at: formatNs(ports.clock.now()) });
     return accepted(null);
   });
@@ -165,7 +208,10 @@ async function underClaim(
     if (latch.kind !== 'handed_over' || latch.claim !== claimDigest(token))
       return refused('wrong_token', `This run was claimed with another token, at ${latch.at} by ${latch.by.name}.`);
     if (loaded.value.journal === null)
-      return refused('wrong_token', 'The claim is not complete. Ask for the decision again with the same token (await).');
+      return refused(
+        'wrong_token',
+        'The claim is not complete. Ask for the decision again with the same token (await).',
+      );
     if (loaded.value.journal.journal.claim !== latch.claim)
       return refused('wrong_token', 'A person released this claim. Ask for the decision again (await).');
     if (loaded.value.journal.journal.continuation.state === 'closed')
@@ -184,11 +230,16 @@ export async function withdraw(store: KvStore, ports: Ports, key: SuspensionKey,
     const at = await readHead(store, key);
     if (at === null) return refused('not_found', 'This run is gone.');
     if (at.head.withdrawn) return accepted(null);
-    if (at.head.latch) return refused('too_late', `Too late: claimed at ${at.head.latch.at} by ${at.head.latch.by.name}.`);
-    if (at.head.supersededBy !== null) return refused('superseded', 'A later suspension of this run replaced this one.');
+    if (at.head.latch)
+      return refused('too_late', `Too late: claimed at ${at.head.latch.at} by ${at.head.latch.by.name}.`);
+    if (at.head.supersededBy !== null)
+      return refused('superseded', 'A later suspension of this run replaced this one.');
     const decision = await readDecision(store, key);
     if (decision.kind === 'decision' && !decision.decision.withdrawn)
-      return refused('already_decided', `${decision.decision.reviewer.name} decided this at ${decision.decision.decidedAt}; a decided run is not withdrawn.`);
+      return refused(
+        'already_decided',
+        `${decision.decision.reviewer.name} decided this at ${decision.decision.decidedAt}; a decided run is not withdrawn.`,
+      );
     try {
       await writeHead(store, { ...at.head, withdrawn: { by, at: formatNs(ports.clock.now()) } }, at.revision);
       return accepted(null);
@@ -203,10 +254,14 @@ export async function release(store: KvStore, ports: Ports, key: SuspensionKey, 
   const loaded = await load(store, key);
   if (!loaded.ok) return loaded;
   const { head, journal } = loaded.value;
-  if (head.latch?.kind !== 'handed_over') return refused('not_allowed', 'Only a claim that was handed over can be released.');
+  if (head.latch?.kind !== 'handed_over')
+    return refused('not_allowed', 'Only a claim that was handed over can be released.');
   const begun = journal?.journal.calls.filter((e) => !['not_started', 'rejected', 'answered'].includes(e.state)) ?? [];
   if (begun.length > 0 || journal?.journal.continuation.state === 'completed')
-    return refused('too_late', `Calls of this claim were started: ${begun.map((e) => e.name).join(', ')}. Settle them by reconciliation.`);
+    return refused(
+      'too_late',
+      `Calls of this claim were started: ${begun.map((e) => e.name).join(', ')}. Settle them by reconciliation.`,
+    );
   // The journal moves first: the old token's next act meets a conflict, reads again, and finds itself without a claim.
   if (journal) await new OpenJournal(store, journal).underClaim('released');
   ports.at?.('release.before-latch');

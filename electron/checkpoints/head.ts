@@ -71,7 +71,9 @@ export const HeadMeta = z.strictObject({
   sb: z.number().int().nullable(),
   co: z.number().int().nullable(),
   /** On a tombstone: how it ended, and when it was reaped. */
-  end: z.strictObject({ status: z.enum(['expired', 'finished', 'failed', 'withdrawn', 'superseded']), at: z.string() }).optional(),
+  end: z
+    .strictObject({ status: z.enum(['expired', 'finished', 'failed', 'withdrawn', 'superseded']), at: z.string() })
+    .optional(),
 });
 export type HeadMeta = z.infer<typeof HeadMeta>;
 

@@ -1,5 +1,5 @@
-import type { HistoryEvent } from '../../shared/ipc.js';
 import type { Decision, SuspensionKey } from '../../shared/decision.js';
+import type { HistoryEvent } from '../../shared/ipc.js';
 import type { Journal } from '../../shared/journal.js';
 import { formatNs } from '../../shared/time.js';
 import type { KvStore } from '../store/contract.js';
@@ -9,8 +9,20 @@ import { DECISIONS, HEADS, JOURNALS, parseSuspension, suspensionText } from './k
 import { readDecision, readHead, readJournal } from './records.js';
 
 /** What happened to one suspension, told from its records: nothing is logged twice, so nothing can disagree. */
-export function eventsOf(key: SuspensionKey, head: Head | null, decision: Decision | null, journal: Journal | null): HistoryEvent[] {
-  const event = (at: string, kind: string, by: string | null, text: string, facts: Record<string, unknown> = {}, call: number | null = null): HistoryEvent => ({
+export function eventsOf(
+  key: SuspensionKey,
+  head: Head | null,
+  decision: Decision | null,
+  journal: Journal | null,
+): HistoryEvent[] {
+  const event = (
+    at: string,
+    kind: string,
+    by: string | null,
+    text: string,
+    facts: Record<string, unknown> = {},
+    call: number | null = null,
+  ): HistoryEvent => ({
     at,
     kind,
     by,
@@ -22,20 +34,42 @@ export function eventsOf(key: SuspensionKey, head: Head | null, decision: Decisi
   const events: HistoryEvent[] = [];
   if (head) {
     const taken = formatNs(BigInt(head.takenInAtNs));
-    events.push(event(taken, 'taken_in', null, `Taken in (${head.via}${head.name ? `: ${head.name}` : ''}).`, { digest: head.digest }));
-    if (head.withdrawn) events.push(event(head.withdrawn.at, 'withdrawn', null, `Withdrawn by the agent (${head.withdrawn.by}).`));
+    events.push(
+      event(taken, 'taken_in', null, `Taken in (${head.via}${head.name ? `: ${head.name}` : ''}).`, {
+        digest: head.digest,
+      }),
+    );
+    if (head.withdrawn)
+      events.push(event(head.withdrawn.at, 'withdrawn', null, `Withdrawn by the agent (${head.withdrawn.by}).`));
     if (head.latch)
       events.push(
-        event(head.latch.at, 'claimed', null, `Claimed by ${head.latch.by.name} (process ${head.latch.by.pid} on ${head.latch.by.host}).`, {
-          kind: head.latch.kind,
-          decisionId: head.latch.decisionId,
-          reopened: head.latch.reopened,
-        }),
+        event(
+          head.latch.at,
+          'claimed',
+          null,
+          `Claimed by ${head.latch.by.name} (process ${head.latch.by.pid} on ${head.latch.by.host}).`,
+          {
+            kind: head.latch.kind,
+            decisionId: head.latch.decisionId,
+            reopened: head.latch.reopened,
+          },
+        ),
       );
   }
   if (decision) {
-    events.push(event(decision.decidedAt, 'decided', decision.reviewer.name, inWords(decision), { digest: decision.digest, revision: decision.revision, decisionId: decision.decisionId, verdicts: decision.verdicts, step: decision.step ?? null }));
-    if (decision.withdrawn) events.push(event(decision.withdrawn.at, 'decision_withdrawn', decision.withdrawn.by, 'The decision was taken back.'));
+    events.push(
+      event(decision.decidedAt, 'decided', decision.reviewer.name, inWords(decision), {
+        digest: decision.digest,
+        revision: decision.revision,
+        decisionId: decision.decisionId,
+        verdicts: decision.verdicts,
+        step: decision.step ?? null,
+      }),
+    );
+    if (decision.withdrawn)
+      events.push(
+        event(decision.withdrawn.at, 'decision_withdrawn', decision.withdrawn.by, 'The decision was taken back.'),
+      );
     for (const o of decision.objections ?? []) events.push(event(o.at, 'objected', o.by, o.text));
   }
   const calls = journal ? [...journal.calls, ...journal.loop] : [];
@@ -45,10 +79,27 @@ export function eventsOf(key: SuspensionKey, head: Head | null, decision: Decisi
     if (call.endedAt && call.state !== 'started')
       events.push(event(call.endedAt, call.state, null, `${call.name}: ${call.result ?? ''}`.slice(0, 2000), facts, i));
     for (const r of call.reconciled)
-      events.push(event(r.at, 'reconciled', r.by, `${call.name}: ${SETTLED[r.how]}${r.note ? ` — ${r.note}` : ''}`, { how: r.how }, i));
+      events.push(
+        event(
+          r.at,
+          'reconciled',
+          r.by,
+          `${call.name}: ${SETTLED[r.how]}${r.note ? ` — ${r.note}` : ''}`,
+          { how: r.how },
+          i,
+        ),
+      );
   }
   const end = journal?.continuation;
-  if (end && 'at' in end) events.push(event(end.at, end.state, 'by' in end ? end.by : null, 'answer' in end ? end.answer : 'text' in end ? end.text : `Suspended again at step ${end.step}.`));
+  if (end && 'at' in end)
+    events.push(
+      event(
+        end.at,
+        end.state,
+        'by' in end ? end.by : null,
+        'answer' in end ? end.answer : 'text' in end ? end.text : `Suspended again at step ${end.step}.`,
+      ),
+    );
   return inOrder(events);
 }
 
@@ -64,11 +115,15 @@ export function inWords(decision: Decision): string {
     const edited = v.editedArguments === undefined ? '' : ' with edited arguments';
     return `call ${v.index + 1}: ${v.verdict === 'approve' ? `approved${edited}` : `rejected (${v.reason || 'no reason given'})`}`;
   });
-  if (decision.step) said.push(`step ${decision.step.verdict === 'approve' ? 'approved' : `rejected (${decision.step.reason || 'no reason given'})`}`);
+  if (decision.step)
+    said.push(
+      `step ${decision.step.verdict === 'approve' ? 'approved' : `rejected (${decision.step.reason || 'no reason given'})`}`,
+    );
   return said.join('; ');
 }
 
-const inOrder = (events: HistoryEvent[]): HistoryEvent[] => events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+const inOrder = (events: HistoryEvent[]): HistoryEvent[] =>
+  events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
 /** The history of one suspension, with what came second or too late. */
 export async function historyOf(store: KvStore, key: SuspensionKey): Promise<HistoryEvent[]> {
@@ -83,7 +138,17 @@ export async function historyOf(store: KvStore, key: SuspensionKey): Promise<His
   const pinned = decision.kind === 'decision' ? decision.decision : null;
   const closed: HistoryEvent[] =
     decision.kind === 'closed'
-      ? [{ at: decision.closed.at, kind: 'expired', by: null, suspension: key, call: null, text: 'Expired: nobody decided in time.', facts: {} }]
+      ? [
+          {
+            at: decision.closed.at,
+            kind: 'expired',
+            by: null,
+            suspension: key,
+            call: null,
+            text: 'Expired: nobody decided in time.',
+            facts: {},
+          },
+        ]
       : [];
   return inOrder([...eventsOf(key, head?.head ?? null, pinned, journal?.journal ?? null), ...kept, ...closed]);
 }
@@ -100,7 +165,15 @@ export async function wholeHistory(store: KvStore, limit: number): Promise<Histo
         const key = parseSuspension(head.key);
         const end = bucket === HEADS && head.deleted ? readHeadMeta(head.meta)?.end : undefined;
         if (end && key)
-          events.push({ at: end.at, kind: 'reaped', by: null, suspension: key, call: null, text: `Removed by the GC (${end.status}).`, facts: { status: end.status } });
+          events.push({
+            at: end.at,
+            kind: 'reaped',
+            by: null,
+            suspension: key,
+            call: null,
+            text: `Removed by the GC (${end.status}).`,
+            facts: { status: end.status },
+          });
       }
       if (page.next === null) break;
       cursor = page.next;
@@ -110,8 +183,19 @@ export async function wholeHistory(store: KvStore, limit: number): Promise<Histo
     const key = parseSuspension(name);
     if (key === null) continue;
     try {
-      const [head, decision, journal] = await Promise.all([readHead(store, key), readDecision(store, key), readJournal(store, key)]);
-      events.push(...eventsOf(key, head?.head ?? null, decision.kind === 'decision' ? decision.decision : null, journal?.journal ?? null));
+      const [head, decision, journal] = await Promise.all([
+        readHead(store, key),
+        readDecision(store, key),
+        readJournal(store, key),
+      ]);
+      events.push(
+        ...eventsOf(
+          key,
+          head?.head ?? null,
+          decision.kind === 'decision' ? decision.decision : null,
+          journal?.journal ?? null,
+        ),
+      );
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       events.push({ at: '', kind: 'unreadable', by: null, suspension: key, call: null, text, facts: {} });

@@ -1,6 +1,6 @@
 import type { NormalRecord, ReadRefusal } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Route } from '../../shared/settings.js';
 import { readRecord } from '../formats/read-record.js';
 import { CasConflict, type KvStore } from '../store/contract.js';

@@ -1,8 +1,8 @@
 import type { SuspensionKey } from '../../shared/decision.js';
 import type { CallEntry, Continuation, Journal, LoopEntry } from '../../shared/journal.js';
 import { CALL_TRANSITIONS, type CallState } from '../../shared/states.js';
-import { rejectionText, usableIds } from '../../shared/transcript.js';
 import { formatNs } from '../../shared/time.js';
+import { rejectionText, usableIds } from '../../shared/transcript.js';
 import type { KvStore } from '../store/contract.js';
 import { argumentsDigest } from './digest.js';
 import type { Plan } from './may-fire.js';
@@ -69,7 +69,13 @@ export function moved<T extends CallEntry>(call: T, to: CallState, change: Parti
 }
 
 /** Opens the journal under a claim: every approved call not started, every rejected one settled with its answer. */
-export async function openJournal(store: KvStore, clock: Clock, loaded: Loaded, plan: Plan, claim: string): Promise<OpenJournal> {
+export async function openJournal(
+  store: KvStore,
+  clock: Clock,
+  loaded: Loaded,
+  plan: Plan,
+  claim: string,
+): Promise<OpenJournal> {
   const existing = await readJournal(store, loaded.key);
   if (existing) {
     const open = new OpenJournal(store, existing);
@@ -92,7 +98,14 @@ export async function openJournal(store: KvStore, clock: Clock, loaded: Loaded, 
 
 function firstEntry(planned: Plan['calls'][number], id: string, clock: Clock): CallEntry {
   const { call } = planned;
-  const base = { index: call.index, name: call.name, id, argumentsSha256: call.argumentsSha256, edited: false, reconciled: [] };
+  const base = {
+    index: call.index,
+    name: call.name,
+    id,
+    argumentsSha256: call.argumentsSha256,
+    edited: false,
+    reconciled: [],
+  };
   if (planned.kind === 'settled') return { ...base, state: 'answered' };
   if (planned.kind === 'dispatch')
     return { ...base, state: 'not_started', argumentsSha256: planned.sha256, edited: planned.edited };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SuspensionKey } from '../../shared/decision.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
 import { CasConflict, CasIndeterminate, type KvStore } from '../store/contract.js';
 import { claimFacts } from './facts.js';
@@ -21,7 +21,12 @@ export const claimDigest = (token: string): string => createHash('sha256').updat
  * Takes the one-shot right to continue (I2): checks the rule on what is in the store, then compare-and-sets the head on
  * the revision read. The latch is durable when this returns; nothing else has changed yet. A loser is told who won.
  */
-export async function claim(store: KvStore, ports: Ports, key: SuspensionKey, token: string): Promise<Outcome<Claimed>> {
+export async function claim(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  token: string,
+): Promise<Outcome<Claimed>> {
   const loaded = await load(store, key);
   if (!loaded.ok) return loaded;
   const facts = claimFacts(loaded.value, ports);
@@ -65,7 +70,10 @@ async function setLatch(store: KvStore, at: HeadAt, latch: Latch): Promise<Outco
   } catch (error) {
     if (error instanceof CasConflict) return accepted('lost');
     if (error instanceof CasIndeterminate)
-      return refused('in_doubt', `The disk cannot say whether the claim holds (${error.message}). Nothing was dispatched.`);
+      return refused(
+        'in_doubt',
+        `The disk cannot say whether the claim holds (${error.message}). Nothing was dispatched.`,
+      );
     throw error;
   }
 }
@@ -74,7 +82,12 @@ async function setLatch(store: KvStore, at: HeadAt, latch: Latch): Promise<Outco
  * Takes the right again after a person settled what was unknown, or after a crash with nothing started: a new latch
  * over the old one, by compare-and-set, so that two windows cannot both go on. The pinned decision stays.
  */
-export async function reclaim(store: KvStore, ports: Ports, key: SuspensionKey, token: string): Promise<Outcome<Latch>> {
+export async function reclaim(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  token: string,
+): Promise<Outcome<Latch>> {
   const at = await readHead(store, key);
   if (at === null) return refused('not_found', 'This run is gone.');
   const old = at.head.latch;
@@ -91,11 +104,19 @@ export async function reclaim(store: KvStore, ports: Ports, key: SuspensionKey, 
   if (!set.ok) return set;
   if (set.value !== 'lost') return accepted(latch);
   const winner = await readHead(store, key);
-  return refused('already_claimed', `Already claimed at ${winner?.head.latch?.at ?? '?'} by ${winner?.head.latch?.by.name ?? 'somebody else'}.`);
+  return refused(
+    'already_claimed',
+    `Already claimed at ${winner?.head.latch?.at ?? '?'} by ${winner?.head.latch?.by.name ?? 'somebody else'}.`,
+  );
 }
 
 /** A claim for a record that came in latched and was settled by a person: there is no decision to pin. */
-export async function claimReconciled(store: KvStore, ports: Ports, key: SuspensionKey, token: string): Promise<Outcome<Latch>> {
+export async function claimReconciled(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  token: string,
+): Promise<Outcome<Latch>> {
   const at = await readHead(store, key);
   if (at === null) return refused('not_found', 'This run is gone.');
   if (at.head.latch) return reclaim(store, ports, key, token);

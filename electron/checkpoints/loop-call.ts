@@ -1,5 +1,5 @@
-import type { ToolCall } from '../../shared/checkpoint.js';
 import { sendable } from '../../shared/arguments.js';
+import type { ToolCall } from '../../shared/checkpoint.js';
 import { formatNs } from '../../shared/time.js';
 import { argumentsDigest } from './digest.js';
 import type { OpenJournal } from './journal.js';
@@ -38,7 +38,11 @@ export async function runLoopCall(
         });
   const text = sendable(call.arguments);
   if (!text.ok) {
-    await open.moveLoop(at, 'failed', { cause: 'not_sendable', result: `Not executed: ${text.reason}`, endedAt: now() });
+    await open.moveLoop(at, 'failed', {
+      cause: 'not_sendable',
+      result: `Not executed: ${text.reason}`,
+      endedAt: now(),
+    });
     return `Not executed: ${text.reason}`;
   }
   await open.moveLoop(at, 'started', { startedAt: now() });

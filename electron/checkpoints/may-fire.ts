@@ -2,7 +2,7 @@ import { sendable } from '../../shared/arguments.js';
 import type { PendingCall } from '../../shared/checkpoint.js';
 import type { Decision, Verdict } from '../../shared/decision.js';
 import type { CallEntry, Journal } from '../../shared/journal.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { parseTime } from '../../shared/time.js';
 import { checkTranscript, type TranscriptCheck } from '../../shared/transcript.js';
 import { argumentsDigest, recordDigest } from './digest.js';
@@ -67,7 +67,7 @@ function stillOpen({ loaded, now, ttl, isRepeatable }: ClaimFacts): Outcome<null
       seq: head.supersededBy,
     });
   if (record.state === 'latched') {
-    const settled = journal !== null && journal.journal.calls.every((call) => call.state !== 'unknown');
+    const settled = journal?.journal.calls.every((call) => call.state !== 'unknown') ?? false;
     if (!settled)
       return refused(
         'ResumeReplayBlocked',
@@ -87,7 +87,14 @@ export function refusedByLatch(latch: Latch, loaded: Loaded, isRepeatable: (tool
   return refused(
     'already_claimed',
     `Already claimed at ${latch.at} by ${latch.by.name} (process ${latch.by.pid} on ${latch.by.host}). Nothing was changed.`,
-    { by: latch.by.name, pid: latch.by.pid, at: latch.at, decisionId: latch.decisionId, run_id: loaded.record.runId, tools },
+    {
+      by: latch.by.name,
+      pid: latch.by.pid,
+      at: latch.at,
+      decisionId: latch.decisionId,
+      run_id: loaded.record.runId,
+      tools,
+    },
   );
 }
 
@@ -106,10 +113,14 @@ export function mayDecide(
   const missing = needed.filter((call) => said.verdicts.filter((v) => v.index === call.index).length !== 1);
   const extra = said.verdicts.filter((v) => !needed.some((call) => call.index === v.index));
   if (missing.length > 0 || extra.length > 0)
-    return refused('incomplete_decision', 'Every open call needs exactly one verdict, and no other call may have one.', {
-      missing: missing.map((call) => call.index),
-      extra: extra.map((v) => v.index),
-    });
+    return refused(
+      'incomplete_decision',
+      'Every open call needs exactly one verdict, and no other call may have one.',
+      {
+        missing: missing.map((call) => call.index),
+        extra: extra.map((v) => v.index),
+      },
+    );
   for (const verdict of said.verdicts) {
     const call = needed.find((c) => c.index === verdict.index);
     if (call && call.argumentsSha256 !== verdict.argumentsSha256)
@@ -117,7 +128,11 @@ export function mayDecide(
         index: call.index,
       });
   }
-  return approvable(facts, [...said.verdicts.map((v) => v.verdict), ...(said.step ? [said.step.verdict] : [])], said.repair);
+  return approvable(
+    facts,
+    [...said.verdicts.map((v) => v.verdict), ...(said.step ? [said.step.verdict] : [])],
+    said.repair,
+  );
 }
 
 /** What stands against approving at all; a whole rejection is always possible (H8, C09). */
@@ -169,7 +184,11 @@ export function planFor(facts: ClaimFacts, decision: Decision, decisionRevision:
   if (decision.digest !== digest || decision.resumeStep !== record.resumeStep)
     return refused('changed_since_you_looked', 'The record is not the one that was decided.', { digest });
   const said = decision.verdicts.map((v) => v.verdict);
-  const transcript = approvable(facts, decision.step ? [...said, decision.step.verdict] : said, decision.repair !== undefined);
+  const transcript = approvable(
+    facts,
+    decision.step ? [...said, decision.step.verdict] : said,
+    decision.repair !== undefined,
+  );
   if (!transcript.ok) return transcript;
   const open = openCalls(loaded);
   const calls: PlannedCall[] = [];
@@ -201,7 +220,9 @@ function planCall(call: PendingCall, decision: Decision, route: ClaimFacts['rout
     return accepted({ call, kind: 'dispatch', text: proposed, sha256: argumentsDigest(proposed), edited });
   const text = sendable(proposed);
   if (!text.ok)
-    return refused('arguments_not_an_object', `Call ${call.index + 1} (${call.name}): ${text.reason}`, { index: call.index });
+    return refused('arguments_not_an_object', `Call ${call.index + 1} (${call.name}): ${text.reason}`, {
+      index: call.index,
+    });
   return accepted({ call, kind: 'dispatch', text: text.text, sha256: argumentsDigest(proposed), edited });
 }
 
@@ -209,13 +230,21 @@ function planCall(call: PendingCall, decision: Decision, route: ClaimFacts['rout
  * The last look before one call is sent, under the claim: the latch in the store is still ours, the journal says that
  * it has not started, and the text is the one that was bound.
  */
-export function mayDispatch(latch: Latch | null, journal: Journal, entry: CallEntry, planned: PlannedCall): Outcome<string> {
+export function mayDispatch(
+  latch: Latch | null,
+  journal: Journal,
+  entry: CallEntry,
+  planned: PlannedCall,
+): Outcome<string> {
   if (latch === null || latch.claim !== journal.claim)
     return refused('already_claimed', 'The claim under which this call would run is not ours any more.');
   if (planned.kind !== 'dispatch' || entry.index !== planned.call.index || entry.name !== planned.call.name)
     return refused('illegal_call_state', `Call ${entry.index + 1} (${entry.name}) was not approved.`);
   if (entry.state !== 'not_started')
-    return refused('illegal_call_state', `Call ${entry.index + 1} (${entry.name}) is ${entry.state}: it never runs again by itself.`);
+    return refused(
+      'illegal_call_state',
+      `Call ${entry.index + 1} (${entry.name}) is ${entry.state}: it never runs again by itself.`,
+    );
   if (entry.argumentsSha256 !== planned.sha256)
     return refused('changed_since_you_looked', `Call ${entry.index + 1} (${entry.name}) is not what was approved.`);
   return accepted(planned.text);

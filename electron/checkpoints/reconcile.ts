@@ -1,6 +1,6 @@
 import type { SuspensionKey } from '../../shared/decision.js';
 import type { CallEntry, Journal, LoopEntry, Reconciliation } from '../../shared/journal.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { told } from './dispatch.js';
@@ -33,7 +33,10 @@ export async function reconcile(
     const entry = entries[index];
     if (entry === undefined) return refused('bad_request', `There is no call ${index + 1} in this run.`);
     if (!isUnknown(entry, ports))
-      return refused('illegal_call_state', `Call ${index + 1} (${entry.name}) is ${entry.state.replace('_', ' ')}, not unknown.`);
+      return refused(
+        'illegal_call_state',
+        `Call ${index + 1} (${entry.name}) is ${entry.state.replace('_', ' ')}, not unknown.`,
+      );
     const at = formatNs(ports.clock.now());
     const record: Reconciliation = {
       how: settlement.how,
@@ -49,17 +52,26 @@ export async function reconcile(
 }
 
 /** Dispatches unknown calls again, by an explicit act, only when the reviewer's own table says all are repeatable (K13). */
-export async function dispatchAgain(store: KvStore, ports: Ports, key: SuspensionKey, by: string): Promise<Outcome<null>> {
+export async function dispatchAgain(
+  store: KvStore,
+  ports: Ports,
+  key: SuspensionKey,
+  by: string,
+): Promise<Outcome<null>> {
   return changeUnknown(store, key, (journal, entries) => {
     const isRepeatable = repeatableBy(ports.settings(), key.source);
     const unknown = entries.filter((entry) => isUnknown(entry, ports));
     const not = unknown.filter((entry) => !isRepeatable(entry.name)).map((entry) => entry.name);
     if (unknown.length === 0) return refused('illegal_call_state', 'No call of this run is unknown.');
     if (not.length > 0)
-      return refused('ResumeReplayBlocked', `Not repeatable by your tool table: ${not.join(', ')}. Settle each call by reconciliation.`, {
-        run_id: key.runId,
-        tools: not,
-      });
+      return refused(
+        'ResumeReplayBlocked',
+        `Not repeatable by your tool table: ${not.join(', ')}. Settle each call by reconciliation.`,
+        {
+          run_id: key.runId,
+          tools: not,
+        },
+      );
     const at = formatNs(ports.clock.now());
     const next = entries.map((entry) =>
       isUnknown(entry, ports) ? settled(entry, { how: 'it_did_not' }, { how: 'dispatch_again', by, at }) : entry,
@@ -93,7 +105,11 @@ function settled<T extends Entry>(entry: T, settlement: Settlement, record: Reco
   const reconciled = [...entry.reconciled, record];
   switch (settlement.how) {
     case 'it_ran':
-      return moved<Entry>(unknown, 'done', { reconciled, endedAt: record.at, result: told(settlement.result, entry.edited) }) as T;
+      return moved<Entry>(unknown, 'done', {
+        reconciled,
+        endedAt: record.at,
+        result: told(settlement.result, entry.edited),
+      }) as T;
     case 'it_did_not': {
       const { startedAt, endedAt, result, cause, ...rest } = moved<Entry>(unknown, 'not_started', { reconciled });
       return rest as T;

@@ -1,13 +1,13 @@
 import type { NormalRecord, ReadRefusal } from '../../shared/checkpoint.js';
 import { Decision, type SuspensionKey } from '../../shared/decision.js';
 import { Journal } from '../../shared/journal.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { CheckpointFormat } from '../formats/format.js';
 import { readRecord } from '../formats/read-record.js';
-import { StoreCorrupt, type KvStore } from '../store/contract.js';
-import { closedMeta, decisionMeta, journalMeta } from './meta.js';
+import { type KvStore, StoreCorrupt } from '../store/contract.js';
 import { Head, headMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, suspensionText } from './keys.js';
+import { closedMeta, decisionMeta, journalMeta } from './meta.js';
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -87,7 +87,12 @@ export async function writeDecision(store: KvStore, decision: Decision, expected
   return store.cas(DECISIONS, name, encode(decision), expected, { meta: decisionMeta(decision) });
 }
 
-export async function closeDecision(store: KvStore, key: SuspensionKey, at: string, expected: number | null): Promise<number> {
+export async function closeDecision(
+  store: KvStore,
+  key: SuspensionKey,
+  at: string,
+  expected: number | null,
+): Promise<number> {
   const closed: Closed = { v: 1, closed: 'expired', at };
   return store.cas(DECISIONS, suspensionText(key), encode(closed), expected, { meta: closedMeta(at) });
 }
@@ -102,7 +107,8 @@ export async function readJournal(store: KvStore, key: SuspensionKey): Promise<J
 
 export async function writeJournal(store: KvStore, journal: Journal, expected: number | null): Promise<number> {
   const name = suspensionText(journal.suspension);
-  return store.cas(JOURNALS, name, encode(journal), expected, { meta: journalMeta(journal) });
+  // On a full disk the outcome of what already happened may use the space kept back for it.
+  return store.cas(JOURNALS, name, encode(journal), expected, { meta: journalMeta(journal), reserve: true });
 }
 
 /** The original bytes, as they were taken in (I6). */
@@ -125,7 +131,9 @@ export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<
   if (at === null) {
     const tombstone = await store.head(HEADS, name);
     return tombstone
-      ? refused('tombstone', 'This run is gone: its record expired or was finished and has been removed.', { meta: tombstone.meta })
+      ? refused('tombstone', 'This run is gone: its record expired or was finished and has been removed.', {
+          meta: tombstone.meta,
+        })
       : refused('not_found', `No suspension ${name} in this store.`);
   }
   const bytes = await readOriginal(store, at.head);

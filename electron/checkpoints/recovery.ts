@@ -1,7 +1,7 @@
 import type { KvStore } from '../store/contract.js';
 import { readHeadMeta } from './head.js';
-import { HEADS, JOURNALS, parseSuspension } from './keys.js';
 import { markInterrupted } from './journal.js';
+import { HEADS, JOURNALS, parseSuspension } from './keys.js';
 import { readJournalMeta } from './meta.js';
 
 /**

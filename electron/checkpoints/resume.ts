@@ -1,11 +1,11 @@
-import { runLoop, reviewUnlessMarked } from '../agent/loop.js';
-import { readMemory, writeMemory } from '../agent/memory.js';
 import type { Message } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Profile } from '../../shared/settings.js';
-import { assertPaired, continuedTranscript, rejectionText } from '../../shared/transcript.js';
 import { formatNs } from '../../shared/time.js';
+import { assertPaired, continuedTranscript, rejectionText } from '../../shared/transcript.js';
+import { reviewUnlessMarked, runLoop } from '../agent/loop.js';
+import { readMemory, writeMemory } from '../agent/memory.js';
 import type { KvStore } from '../store/contract.js';
 import { type DispatchEnd, dispatchBatch } from './dispatch.js';
 import { claimFacts, classOf } from './facts.js';
@@ -71,14 +71,19 @@ async function planOf(store: KvStore, ports: Ports, loaded: Loaded): Promise<Out
     return refused('nothing_to_continue', 'This suspension is settled; there is nothing to continue.');
   const unknown = [...(journal?.calls ?? []), ...(journal?.loop ?? [])].filter((call) => call.state === 'unknown');
   if (unknown.length > 0)
-    return refused('unknown_outcome', `Nobody knows whether ${unknown.map((call) => call.name).join(', ')} ran. Settle that first.`, {
-      calls: unknown.map((call) => call.index),
-    });
+    return refused(
+      'unknown_outcome',
+      `Nobody knows whether ${unknown.map((call) => call.name).join(', ')} ran. Settle that first.`,
+      {
+        calls: unknown.map((call) => call.index),
+      },
+    );
   if (latch !== null && latch.by.pid !== ports.process.pid && ports.isAlive(latch.by))
     return refusedByLatch(latch, loaded, facts.isRepeatable);
   const started = [...(journal?.calls ?? []), ...(journal?.loop ?? [])].some((call) => call.state === 'started');
   if (started) return refused('already_claimed', 'A call of this run is being executed at this moment.');
-  if (latch?.decisionId == null || latch.decisionRevision === null) return checkedTranscript(loaded, settledPlan(loaded));
+  if (latch?.decisionId == null || latch.decisionRevision === null)
+    return checkedTranscript(loaded, settledPlan(loaded));
   const pinned = await readDecisionAt(store, loaded.key, latch.decisionRevision);
   if (pinned.kind !== 'decision') return refused('not_decided', 'The decision of this claim is missing.');
   const plan = planFor(facts, pinned.decision, pinned.revision);
@@ -158,7 +163,10 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
   const messages =
     kept?.seq === run.seq
       ? kept.messages
-      : withSystem(use.profile, transcriptOf(loaded, plan, (index) => open.journal.calls[index]?.result ?? ''));
+      : withSystem(
+          use.profile,
+          transcriptOf(loaded, plan, (index) => open.journal.calls[index]?.result ?? ''),
+        );
   const step = kept?.seq === run.seq ? kept.step : loaded.record.resumeStep;
   ports.at?.('resume.before-memory');
   if (kept?.seq !== run.seq) await writeMemory(store, run, { v: 1, seq: run.seq, step, messages });

@@ -1,11 +1,11 @@
 import type { RunRow } from '../../shared/ipc.js';
 import { needsPerson, type Status } from '../../shared/states.js';
-import { EFFECTS } from '../../shared/tool-table.js';
 import { formatNs } from '../../shared/time.js';
+import { EFFECTS } from '../../shared/tool-table.js';
 import type { KvStore } from '../store/contract.js';
 import { readDesk } from './desk.js';
-import { classOf } from './facts.js';
 import { ageFrom, isExpired, ttlNs } from './expiry.js';
+import { classOf } from './facts.js';
 import { type HeadMeta, readHeadMeta } from './head.js';
 import { DECISIONS, DESK, HEADS, JOURNALS, parseSuspension, runText } from './keys.js';
 import { type DecisionMeta, type JournalMeta, readDecisionMeta, readJournalMeta } from './meta.js';
@@ -18,7 +18,11 @@ export type WaitingOf = (itemId: string) => { code: string; text: string; since:
 export const itemId = (storeKey: string): string => `s:${storeKey}`;
 
 /** One row a suspension, from the index alone: no record is read (H12). */
-export async function listRows(store: KvStore, ports: Pick<Ports, 'clock' | 'settings'>, waiting: WaitingOf): Promise<RunRow[]> {
+export async function listRows(
+  store: KvStore,
+  ports: Pick<Ports, 'clock' | 'settings'>,
+  waiting: WaitingOf,
+): Promise<RunRow[]> {
   const [decisions, journals, desks] = await Promise.all([
     metas(store, DECISIONS),
     metas(store, JOURNALS),
@@ -121,7 +125,9 @@ function noteOf(status: Status, { meta, decision, journal, waiting }: RowFacts):
     case 'waiting':
       return decision?.withdrawn ? `Taken back by ${decision.by}` : (meta.re ?? '');
     case 'decided':
-      return waiting ? `Recorded, not executed: ${waiting.text}` : `${decision?.by} decided (${decision?.v}); not executed yet`;
+      return waiting
+        ? `Recorded, not executed: ${waiting.text}`
+        : `${decision?.by} decided (${decision?.v}); not executed yet`;
     case 'held':
       return 'Held: a second reviewer objects';
     case 'resuming':
@@ -137,7 +143,9 @@ function noteOf(status: Status, { meta, decision, journal, waiting }: RowFacts):
     case 'failed':
       return `${journal?.cause ?? journal?.state}: ${journal?.text}`;
     case 'expired':
-      return decision && !decision.closed ? 'Expired after it was decided; the decision is kept, nothing fires' : 'Expired: nobody decided in time';
+      return decision && !decision.closed
+        ? 'Expired after it was decided; the decision is kept, nothing fires'
+        : 'Expired: nobody decided in time';
     case 'withdrawn':
       return `Withdrawn by the agent (${meta.w})`;
     case 'superseded':
@@ -172,4 +180,3 @@ export function unreadableRow(name: string, why: string): RunRow {
     decidedBy: null,
   };
 }
-

@@ -3,9 +3,9 @@ import type { Outcome, Refusal, RefusalCode } from '../../shared/refusal.js';
 import { parseTime } from '../../shared/time.js';
 import type { KvStore } from '../store/contract.js';
 import type { Timers } from './gc-timer.js';
+import { readHeadMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, parseSuspension, suspensionText } from './keys.js';
 import { readDecisionMeta } from './meta.js';
-import { readHeadMeta } from './head.js';
 import type { Ports } from './ports.js';
 import { resumeHere } from './resume.js';
 import { itemId } from './rows.js';
@@ -104,12 +104,18 @@ export class Runner {
   async continueNow(key: SuspensionKey): Promise<Outcome<null>> {
     const name = suspensionText(key);
     if (this.#running.has(name))
-      return { ok: false, refusal: { code: 'already_claimed', text: 'This run is being continued already.', facts: {} } };
+      return {
+        ok: false,
+        refusal: { code: 'already_claimed', text: 'This run is being continued already.', facts: {} },
+      };
     const controller = new AbortController();
     this.#running.set(name, controller);
     this.#changed();
     try {
-      const done = await resumeHere(this.#store, this.#ports, key, { token: this.#ports.ids.ulid(), signal: controller.signal });
+      const done = await resumeHere(this.#store, this.#ports, key, {
+        token: this.#ports.ids.ulid(),
+        signal: controller.signal,
+      });
       if (done.ok) this.forget(key);
       return done;
     } finally {
@@ -129,7 +135,8 @@ export class Runner {
     const name = suspensionText(key);
     const before = this.#waiting.get(name);
     this.#timers.clear(before?.timer);
-    const since = before?.code === why.code ? before.since : new Date(Number(this.#ports.clock.now() / 1_000_000n)).toISOString();
+    const since =
+      before?.code === why.code ? before.since : new Date(Number(this.#ports.clock.now() / 1_000_000n)).toISOString();
     const timer = this.#timers.set(Math.min(after, 2 ** 31 - 1), () => void this.#try(key, pause));
     this.#waiting.set(name, { code: why.code, text: why.text, since, pause, timer });
   }
@@ -146,7 +153,8 @@ export class Runner {
     }
     if (ended.ok) return;
     const { refusal } = ended;
-    if (['not_decided', 'already_claimed', 'withdrawn', 'superseded', 'tombstone', 'not_found'].includes(refusal.code)) this.forget(key);
+    if (['not_decided', 'already_claimed', 'withdrawn', 'superseded', 'tombstone', 'not_found'].includes(refusal.code))
+      this.forget(key);
     else if (PASSING.includes(refusal.code)) this.#wait(key, refusal, pause, Math.min(pause * 2, LONGEST_PAUSE));
     else this.#hold(key, refusal);
     this.#changed();

@@ -35,7 +35,10 @@ export async function arrive(
     shell.broadcast('runs:changed');
     if (taken.ok) {
       const id = itemId(suspensionText(taken.value.key));
-      const text = taken.value.outcome === 'taken_in' ? `${record.name}: taken in.` : `${record.name}: already known; nothing changed.`;
+      const text =
+        taken.value.outcome === 'taken_in'
+          ? `${record.name}: taken in.`
+          : `${record.name}: already known; nothing changed.`;
       return { outcome: taken.value.outcome, id, name: record.name, text };
     }
     const kept = await keepRefused(dataFolder, { name: record.name, bytes: record.bytes, refusal: taken.refusal });
@@ -55,10 +58,20 @@ export async function arriveFile(context: Context, path: string): Promise<Taken>
     const found = await stat(path);
     if (!found.isFile()) return { outcome: 'refused', id: null, name, text: `${name}: this is not a file.` };
     if (found.size > MAX_RECORD_BYTES)
-      return { outcome: 'refused', id: null, name, text: `${name}: too large (${found.size} bytes; at most ${MAX_RECORD_BYTES}).` };
+      return {
+        outcome: 'refused',
+        id: null,
+        name,
+        text: `${name}: too large (${found.size} bytes; at most ${MAX_RECORD_BYTES}).`,
+      };
     return await arrive(context, { name, bytes: new Uint8Array(await readFile(path)), source: 'local', via: 'file' });
   } catch (error) {
-    return { outcome: 'refused', id: null, name, text: `${name}: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      outcome: 'refused',
+      id: null,
+      name,
+      text: `${name}: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 
@@ -101,7 +114,8 @@ export function arriving(context: Context): Arriving {
 /** What the samples need to be continued here: their own source, server, model and rows; nothing of the person's is changed. */
 function addSampleSettings(context: Context): void {
   const now = context.settings.get();
-  const without = <T extends { name: string }>(list: readonly T[], name: string): T[] => list.filter((entry) => entry.name !== name);
+  const without = <T extends { name: string }>(list: readonly T[], name: string): T[] =>
+    list.filter((entry) => entry.name !== name);
   context.settings.set({
     ...now,
     servers: [...without(now.servers, SAMPLE_SERVER.name), SAMPLE_SERVER],

@@ -1,6 +1,6 @@
+import { isAbsolute } from 'node:path';
 import { app } from 'electron';
 import { accepted, refused } from '../../shared/refusal.js';
-import { isAbsolute } from 'node:path';
 import type { Handlers } from '../ipc.js';
 import type { Context } from './context.js';
 import { guarded } from './faults.js';
@@ -24,7 +24,9 @@ export function configuring(context: Context): Configuring {
     'settings:set': (next) => {
       const relative = next.servers.find((server) => server.kind === 'stdio' && !isAbsolute(server.command));
       if (relative)
-        return refused('bad_request', `Tool server "${relative.name}": the command must be an absolute path.`, { server: relative.name });
+        return refused('bad_request', `Tool server "${relative.name}": the command must be an absolute path.`, {
+          server: relative.name,
+        });
       const before = settings.get();
       const saved = settings.set(next);
       // A raised or lowered ttl, or another interval, starts the timer anew; runs that waited for settings are tried.

@@ -9,7 +9,8 @@ import { withSuspension } from './items.js';
 type Deciding = Pick<Handlers, 'decide:submit' | 'decide:undo' | 'decide:object' | 'run:draft' | 'run:snooze'>;
 
 /** A decision carries a name; without one nobody could be held to it (H9). */
-const nameless = () => refused('not_allowed', 'Enter your name in the settings first: every decision carries one.', { missing: 'reviewer' });
+const nameless = () =>
+  refused('not_allowed', 'Enter your name in the settings first: every decision carries one.', { missing: 'reviewer' });
 
 export function deciding(context: Context): Deciding {
   const { store, ports, runner, shell } = context;

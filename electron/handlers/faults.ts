@@ -7,8 +7,12 @@ export function storeRefusal(error: unknown): Outcome<never> {
   if (error instanceof StoreReadOnly) return refused('store_read_only', `Nothing was saved: ${error.message}`);
   if (error instanceof StoreCorrupt) return refused('store_corrupt', error.message);
   if (error instanceof CasIndeterminate)
-    return refused('in_doubt', `The disk cannot say whether this was saved: ${error.message} Look again before you rely on it.`);
-  if (error instanceof CasConflict) return refused('changed_since_you_looked', 'Somebody else changed this at the same moment. Look again.');
+    return refused(
+      'in_doubt',
+      `The disk cannot say whether this was saved: ${error.message} Look again before you rely on it.`,
+    );
+  if (error instanceof CasConflict)
+    return refused('changed_since_you_looked', 'Somebody else changed this at the same moment. Look again.');
   throw error;
 }
 

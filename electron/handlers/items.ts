@@ -1,9 +1,12 @@
 import type { SuspensionKey } from '../../shared/decision.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { parseSuspension } from '../checkpoints/keys.js';
 
 /** What a list item's id names. Ids are opaque to the page: `s:` a suspension, `f:` a refused file, `q:` a file of the store. */
-export type Item = { kind: 'suspension'; key: SuspensionKey } | { kind: 'refused'; file: string } | { kind: 'quarantined'; file: string };
+export type Item =
+  | { kind: 'suspension'; key: SuspensionKey }
+  | { kind: 'refused'; file: string }
+  | { kind: 'quarantined'; file: string };
 
 export function itemOf(id: string): Outcome<Item> {
   const rest = id.slice(2);
@@ -23,7 +26,10 @@ export function suspensionOf(id: string): Outcome<SuspensionKey> {
 }
 
 /** Runs `act` with the suspension that an id names. */
-export async function withSuspension<T>(id: string, act: (key: SuspensionKey) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+export async function withSuspension<T>(
+  id: string,
+  act: (key: SuspensionKey) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   const key = suspensionOf(id);
   return key.ok ? act(key.value) : key;
 }

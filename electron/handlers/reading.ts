@@ -1,18 +1,21 @@
 import type { RunDetail, RunRow } from '../../shared/ipc.js';
-import { type Outcome, accepted, refused } from '../../shared/refusal.js';
-import { readRecord } from '../formats/read-record.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { detailOf } from '../checkpoints/detail.js';
 import { wholeHistory } from '../checkpoints/history.js';
 import { suspensionText } from '../checkpoints/keys.js';
 import { load, readHead, readOriginal } from '../checkpoints/records.js';
 import { itemId, listRows, unreadableRow } from '../checkpoints/rows.js';
-import { listRefused, readRefused } from '../refused.js';
+import { readRecord } from '../formats/read-record.js';
 import type { Handlers } from '../ipc.js';
+import { listRefused, readRefused } from '../refused.js';
 import { type Context, listedFor } from './context.js';
 import { guarded } from './faults.js';
 import { itemOf, withSuspension } from './items.js';
 
-type Reading = Pick<Handlers, 'runs:list' | 'run:open' | 'run:argument' | 'run:message' | 'run:raw' | 'history:list' | 'app:health'>;
+type Reading = Pick<
+  Handlers,
+  'runs:list' | 'run:open' | 'run:argument' | 'run:message' | 'run:raw' | 'history:list' | 'app:health'
+>;
 
 /** Pieces of long texts, in UTF-16 units. */
 const PIECE = 64 * 1024;
@@ -30,7 +33,9 @@ export function reading(context: Context): Reading {
           const loaded = await load(store, key);
           if (!loaded.ok) return loaded;
           const text = loaded.value.record.pending?.[call]?.arguments;
-          return text === undefined ? refused('bad_request', `There is no call ${call + 1}.`) : piece(text, from, PIECE);
+          return text === undefined
+            ? refused('bad_request', `There is no call ${call + 1}.`)
+            : piece(text, from, PIECE);
         }),
       ),
     'run:message': (id, index, from) =>
@@ -39,7 +44,9 @@ export function reading(context: Context): Reading {
           const loaded = await load(store, key);
           if (!loaded.ok) return loaded;
           const text = loaded.value.record.messages[index]?.content;
-          return text === undefined ? refused('bad_request', `There is no message ${index + 1}.`) : piece(text, from, PIECE);
+          return text === undefined
+            ? refused('bad_request', `There is no message ${index + 1}.`)
+            : piece(text, from, PIECE);
         }),
       ),
     'run:raw': (id, from) =>
@@ -88,7 +95,9 @@ function asText(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return Array.from(bytes, (byte) =>
-      (byte >= 0x20 && byte < 0x7f) || byte === 0x0a ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
+      (byte >= 0x20 && byte < 0x7f) || byte === 0x0a
+        ? String.fromCharCode(byte)
+        : `\\x${byte.toString(16).padStart(2, '0')}`,
     ).join('');
   }
 }
@@ -126,11 +135,15 @@ async function open(context: Context, id: string): Promise<Outcome<RunDetail>> {
   if (item.value.kind === 'quarantined') {
     const { file } = item.value;
     const found = (await store.quarantined()).find((q) => q.file === file);
-    return found ? unreadable(context, id, found.key ?? file, found.reason) : refused('not_found', 'This file is gone.');
+    return found
+      ? unreadable(context, id, found.key ?? file, found.reason)
+      : refused('not_found', 'This file is gone.');
   }
   const { file } = item.value;
   const found = (await listRefused(context.dataFolder)).find((entry) => entry.file === file);
-  return found ? unreadable(context, id, found.originalName, found.reason.text) : refused('not_found', 'This file is gone.');
+  return found
+    ? unreadable(context, id, found.originalName, found.reason.text)
+    : refused('not_found', 'This file is gone.');
 }
 
 /** The card of a record that cannot be read: its reason and place, its size, and nothing that could be decided. */

@@ -1,7 +1,7 @@
 import { accepted, refused } from '../../shared/refusal.js';
 import { release } from '../checkpoints/handover.js';
-import { readDecision, readHead, writeHead } from '../checkpoints/records.js';
 import { closeRun, dispatchAgain, reconcile } from '../checkpoints/reconcile.js';
+import { readDecision, readHead, writeHead } from '../checkpoints/records.js';
 import type { Handlers } from '../ipc.js';
 import type { Context } from './context.js';
 import { guarded } from './faults.js';
@@ -26,20 +26,26 @@ export function resuming(context: Context): Resuming {
       guarded(() =>
         withSuspension(id, async (key) => {
           // Not running here: a claimed run whose calls are all settled can be closed for good.
-          return changed(runner.cancel(key) ? accepted(null) : await closeRun(store, ports, key, name() || 'unnamed reviewer'));
+          return changed(
+            runner.cancel(key) ? accepted(null) : await closeRun(store, ports, key, name() || 'unnamed reviewer'),
+          );
         }),
       ),
     'resume:reconcile': (id, call, settlement) =>
       guarded(() =>
         withSuspension(id, async (key) => {
-          if (name() === '') return refused('not_allowed', 'Enter your name in the settings first: a reconciliation carries one.', { missing: 'reviewer' });
+          if (name() === '')
+            return refused('not_allowed', 'Enter your name in the settings first: a reconciliation carries one.', {
+              missing: 'reviewer',
+            });
           return changed(await reconcile(store, ports, key, call, settlement, name()));
         }),
       ),
     'resume:redispatch': (id) =>
       guarded(() =>
         withSuspension(id, async (key) => {
-          if (name() === '') return refused('not_allowed', 'Enter your name in the settings first.', { missing: 'reviewer' });
+          if (name() === '')
+            return refused('not_allowed', 'Enter your name in the settings first.', { missing: 'reviewer' });
           const again = await dispatchAgain(store, ports, key, name());
           if (!again.ok) return again;
           const head = await readHead(store, key);
@@ -49,7 +55,9 @@ export function resuming(context: Context): Resuming {
         }),
       ),
     'resume:release': (id) =>
-      guarded(() => withSuspension(id, async (key) => changed(await release(store, ports, key, name() || 'unnamed reviewer')))),
+      guarded(() =>
+        withSuspension(id, async (key) => changed(await release(store, ports, key, name() || 'unnamed reviewer'))),
+      ),
     'run:route': (id, route) =>
       guarded(() =>
         withSuspension(id, async (key) => {

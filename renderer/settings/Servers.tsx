@@ -1,6 +1,7 @@
 import type { ToolServer } from '../../shared/settings.js';
 import { text as words } from '../text.js';
-import { AreaField, NumberField, TextField } from './fields.js';
+import { NumberField, TextField } from './fields.js';
+import { LinesField } from './LinesField.js';
 import { ListEditor } from './ListEditor.js';
 import { fromLines, fromPairs, toLines, toPairs } from './lines.js';
 import { Section } from './Section.js';
@@ -60,12 +61,13 @@ function Kind({ server, set }: { server: ToolServer; set: (server: ToolServer) =
             onChange={(command) => set({ ...server, command })}
             mono
           />
-          <AreaField
+          <LinesField
             label={t.args}
             hint={t.argsHint}
-            value={toLines(server.args)}
-            onChange={(text) => set({ ...server, args: fromLines(text) })}
-            mono
+            value={server.args}
+            print={toLines}
+            parse={fromLines}
+            onChange={(args) => set({ ...server, args })}
           />
           <TextField
             label={t.cwd}
@@ -73,13 +75,13 @@ function Kind({ server, set }: { server: ToolServer; set: (server: ToolServer) =
             onChange={(cwd) => set(cwd === '' ? withoutCwd : { ...server, cwd })}
             mono
           />
-          <AreaField
+          <LinesField
             label={t.env}
             hint={t.envHint}
-            rows={2}
-            value={toPairs(server.env)}
-            onChange={(text) => set({ ...server, env: fromPairs(text) })}
-            mono
+            value={server.env}
+            print={toPairs}
+            parse={fromPairs}
+            onChange={(env) => set({ ...server, env })}
           />
         </>
       );

@@ -1,8 +1,8 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { decide, undo } from '../../electron/checkpoints/decide.js';
-import { takeIn } from '../../electron/checkpoints/intake.js';
 import { handOver } from '../../electron/checkpoints/handover.js';
+import { takeIn } from '../../electron/checkpoints/intake.js';
 import { DECISIONS } from '../../electron/checkpoints/keys.js';
 import { openCalls } from '../../electron/checkpoints/may-fire.js';
 import type { Ports } from '../../electron/checkpoints/ports.js';
@@ -10,8 +10,8 @@ import { load } from '../../electron/checkpoints/records.js';
 import { markInterruptedHere } from '../../electron/checkpoints/recovery.js';
 import { resumeHere } from '../../electron/checkpoints/resume.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
-import { openStore } from '../../electron/store/file-store.js';
 import { isAlive, thisProcess } from '../../electron/identity.js';
+import { openStore } from '../../electron/store/file-store.js';
 import { systemClock, systemIds } from '../../electron/system-clock.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { Settings } from '../../shared/settings.js';
@@ -49,7 +49,13 @@ const ports: Ports = {
     open: async () => ({
       ok: true,
       value: {
-        tools: ['run_shell', 'issue_refund', 'send_email', 'search_kb'].map((tool) => ({ server: 'ledger', name: tool, description: '', inputSchema: '{}', claims: {} })),
+        tools: ['run_shell', 'issue_refund', 'send_email', 'search_kb'].map((tool) => ({
+          server: 'ledger',
+          name: tool,
+          description: '',
+          inputSchema: '{}',
+          claims: {},
+        })),
         call: async (tool, text) => {
           fire(tool, text);
           if (killAt === 'tool.after-effect') process.kill(process.pid, 'SIGKILL');
@@ -65,21 +71,42 @@ const ports: Ports = {
   },
 };
 
-type Command = { id: number; act: string; key: SuspensionKey; text?: string; token?: string; verdict?: 'approve' | 'reject'; at?: number };
+type Command = {
+  id: number;
+  act: string;
+  key: SuspensionKey;
+  text?: string;
+  token?: string;
+  verdict?: 'approve' | 'reject';
+  at?: number;
+};
 
 async function run(command: Command): Promise<unknown> {
   // Both processes of a race start at the same moment.
-  while (command.at !== undefined && Date.now() < command.at) continue;
+  while (command.at !== undefined && Date.now() < command.at);
   switch (command.act) {
     case 'take': {
       const bytes = new TextEncoder().encode(command.text);
-      return takeIn(store, ports.clock, { bytes, source: 'local', via: 'inbox', route: command.token === 'handed_over' ? 'handed_over' : 'here' });
+      return takeIn(store, ports.clock, {
+        bytes,
+        source: 'local',
+        via: 'inbox',
+        route: command.token === 'handed_over' ? 'handed_over' : 'here',
+      });
     }
     case 'decide': {
       const loaded = await load(store, command.key);
       if (!loaded.ok) return loaded;
-      const binding = { revision: loaded.value.revision, resumeStep: loaded.value.record.resumeStep, digest: loaded.value.head.digest };
-      const verdicts = openCalls(loaded.value).map((call) => ({ index: call.index, argumentsSha256: call.argumentsSha256, verdict: command.verdict ?? ('approve' as const) }));
+      const binding = {
+        revision: loaded.value.revision,
+        resumeStep: loaded.value.record.resumeStep,
+        digest: loaded.value.head.digest,
+      };
+      const verdicts = openCalls(loaded.value).map((call) => ({
+        index: call.index,
+        argumentsSha256: call.argumentsSha256,
+        verdict: command.verdict ?? ('approve' as const),
+      }));
       return decide(store, ports, { key: command.key, binding, verdicts, repair: false, reviewer: { name } });
     }
     case 'resume':

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { SuspensionKey } from '../../shared/decision.js';
 
-export type Answer = { ok: true; value: unknown } | { ok: false; refusal?: { code: string; text: string }; fault?: string };
+export type Answer =
+  | { ok: true; value: unknown }
+  | { ok: false; refusal?: { code: string; text: string }; fault?: string };
 
 /** One process of test/crash/domain-worker.ts. An answer of null: the process ended before it could answer. */
 export class DomainProcess {
@@ -12,7 +14,10 @@ export class DomainProcess {
   #count = 0;
 
   constructor(file: string, root: string, ledger: string, name: string, env: Record<string, string> = {}) {
-    this.#child = spawn(process.execPath, [file, root, ledger, name], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#child = spawn(process.execPath, [file, root, ledger, name], {
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     createInterface({ input: this.#child.stdout ?? process.stdin }).on('line', (line) => {
       const { id, answer } = JSON.parse(line) as { id: number; answer: Answer };
       this.#open.get(id)?.(answer);

@@ -168,14 +168,16 @@ export class World {
     }
     // A person who looks at a settled card still sees its calls, and may try to decide them.
     const open = openCalls(loaded);
-    const verdicts: Omit<Verdict, 'editedSha256'>[] = (open.length > 0 ? open : (loaded.record.pending ?? [])).map((call, i) => {
-      const what = said[i] ?? 'approve';
-      const bound = { index: call.index, argumentsSha256: call.argumentsSha256 };
-      if (what === 'approve') return { ...bound, verdict: 'approve' };
-      return 'reject' in what
-        ? { ...bound, verdict: 'reject', reason: what.reject }
-        : { ...bound, verdict: 'approve', editedArguments: what.edit };
-    });
+    const verdicts: Omit<Verdict, 'editedSha256'>[] = (open.length > 0 ? open : (loaded.record.pending ?? [])).map(
+      (call, i) => {
+        const what = said[i] ?? 'approve';
+        const bound = { index: call.index, argumentsSha256: call.argumentsSha256 };
+        if (what === 'approve') return { ...bound, verdict: 'approve' };
+        return 'reject' in what
+          ? { ...bound, verdict: 'reject', reason: what.reject }
+          : { ...bound, verdict: 'approve', editedArguments: what.edit };
+      },
+    );
     return decide(this.store, this.ports, { ...base, verdicts });
   }
 

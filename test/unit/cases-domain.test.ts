@@ -6,8 +6,8 @@ import { sweep } from '../../electron/checkpoints/gc.js';
 import { historyOf } from '../../electron/checkpoints/history.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
 import { HEADS, suspensionText } from '../../electron/checkpoints/keys.js';
-import { load, readHead, readJournal } from '../../electron/checkpoints/records.js';
 import { dispatchAgain, reconcile } from '../../electron/checkpoints/reconcile.js';
+import { load, readHead, readJournal } from '../../electron/checkpoints/records.js';
 import { markInterruptedHere } from '../../electron/checkpoints/recovery.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
 import { Runner } from '../../electron/checkpoints/runner.js';
@@ -18,7 +18,10 @@ const HOUR = 3_600_000_000_000n;
 const statusOf = async (world: World, key: SuspensionKey) =>
   (await listRows(world.store, world.ports, () => null)).find((row) => row.id === `s:${suspensionText(key)}`)?.status;
 const sent = (world: World) => world.requests[0]?.messages ?? [];
-const answersOf = (world: World) => sent(world).filter((m) => m.role === 'tool').map((m) => [m.toolCallId, m.content]);
+const answersOf = (world: World) =>
+  sent(world)
+    .filter((m) => m.role === 'tool')
+    .map((m) => [m.toolCallId, m.content]);
 const journalOf = async (world: World, key: SuspensionKey) => (await readJournal(world.store, key))?.journal;
 const card = async (world: World, key: SuspensionKey) =>
   unwrap(await detailOf(world.store, world.ports, key, { waiting: () => null, running: false, listed: [] }));
@@ -31,7 +34,10 @@ describe('C01 crash after the effect', () => {
     expect(await statusOf(world, key)).toBe('unknown_outcome');
     for (let i = 0; i < 2; i++) {
       const said = await world.decide(key, ['approve']);
-      expect(said).toMatchObject({ ok: false, refusal: { code: 'ResumeReplayBlocked', facts: { tools: ['send_payment'] } } });
+      expect(said).toMatchObject({
+        ok: false,
+        refusal: { code: 'ResumeReplayBlocked', facts: { tools: ['send_payment'] } },
+      });
     }
     await markInterruptedHere(world.store);
     expect(await statusOf(world, key)).toBe('unknown_outcome');
@@ -82,7 +88,9 @@ describe('C05 retry without guard', () => {
   it('keeps an outcome per call; going on offers p3, never p1, and p2 only after a reconciliation', async () => {
     const world = new World();
     world.script = (tool) =>
-      tool === 'send_email' ? { kind: 'unknown', cause: 'connection_lost', text: 'SMTP timeout after DATA' } : { kind: 'result', text: 'ok' };
+      tool === 'send_email'
+        ? { kind: 'unknown', cause: 'connection_lost', text: 'SMTP timeout after DATA' }
+        : { kind: 'result', text: 'ok' };
     const key = await world.put(caseFile('C05', 'checkpoint.json'));
     unwrap(await world.decide(key, ['approve', 'approve', 'approve']));
     unwrap(await world.resume(key));
@@ -91,7 +99,9 @@ describe('C05 retry without guard', () => {
     expect(refusalOf(await world.resume(key, 'retry'))).toBe('unknown_outcome');
     expect(refusalOf(await dispatchAgain(world.store, world.ports, key, 'Ada'))).toBe('ResumeReplayBlocked');
     expect(world.ledger.map((l) => l.tool)).toEqual(['send_payment', 'send_email']);
-    unwrap(await reconcile(world.store, world.ports, key, 1, { how: 'it_ran', result: 'it is in the sent folder' }, 'Ada'));
+    unwrap(
+      await reconcile(world.store, world.ports, key, 1, { how: 'it_ran', result: 'it is in the sent folder' }, 'Ada'),
+    );
     unwrap(await world.resume(key, 'again'));
     expect(world.ledger.map((l) => l.tool)).toEqual(['send_payment', 'send_email', 'web_search']);
     expect(answersOf(world).map(([id]) => id)).toEqual(['p1', 'p2', 'p3']);
@@ -108,7 +118,12 @@ it('C07 verdicts are bound to the call, whatever order they were given in', asyn
       key,
       binding: { revision: loaded.revision, resumeStep: 2, digest: loaded.head.digest },
       verdicts: [
-        { index: mail?.index ?? -1, argumentsSha256: mail?.argumentsSha256 ?? '', verdict: 'reject', reason: 'not yet' },
+        {
+          index: mail?.index ?? -1,
+          argumentsSha256: mail?.argumentsSha256 ?? '',
+          verdict: 'reject',
+          reason: 'not yet',
+        },
         { index: remove?.index ?? -1, argumentsSha256: remove?.argumentsSha256 ?? '', verdict: 'approve' },
       ],
       repair: false,
@@ -135,18 +150,34 @@ it('C09 equal ids: both calls shown and named, approving refused, rejecting poss
   expect(world.ledger).toEqual([]);
   const ids = answersOf(world).map(([id]) => id);
   expect(new Set(ids).size).toBe(2);
-  expect(sent(world).find((m) => m.toolCalls.length === 2)?.toolCalls.map((c) => c.id)).toEqual(ids);
-  expect(new TextDecoder().decode(unwrap(await load(world.store, key)).bytes)).toBe(new TextDecoder().decode(caseFile('C09', 'checkpoint.json')));
+  expect(
+    sent(world)
+      .find((m) => m.toolCalls.length === 2)
+      ?.toolCalls.map((c) => c.id),
+  ).toEqual(ids);
+  expect(new TextDecoder().decode(unwrap(await load(world.store, key)).bytes)).toBe(
+    new TextDecoder().decode(caseFile('C09', 'checkpoint.json')),
+  );
 });
 
 it('C11 as a klieo record, a call without an id makes the file unreadable', async () => {
   const world = new World();
-  const taken = await takeIn(world.store, world.ports.clock, { bytes: caseFile('C11', 'checkpoint.json'), source: 'local', via: 'inbox', route: 'here' });
+  const taken = await takeIn(world.store, world.ports.clock, {
+    bytes: caseFile('C11', 'checkpoint.json'),
+    source: 'local',
+    via: 'inbox',
+    route: 'here',
+  });
   expect(taken).toMatchObject({ ok: false, refusal: { code: 'unreadable' } });
 });
 
 it('C11 empty ids: separate calls, stable transcript ids in call and answer, stored bytes as they came', async () => {
-  const bytes = klieoRecord({ calls: [{ id: '', name: 'update_record', args: '{"id":5}' }, { id: '', name: 'create_contact', args: '{"name":"B"}' }] });
+  const bytes = klieoRecord({
+    calls: [
+      { id: '', name: 'update_record', args: '{"id":5}' },
+      { id: '', name: 'create_contact', args: '{"name":"B"}' },
+    ],
+  });
   const ids: (string | null)[][] = [];
   for (let restart = 0; restart < 2; restart++) {
     const world = new World();
@@ -156,7 +187,10 @@ it('C11 empty ids: separate calls, stable transcript ids in call and answer, sto
     if (shown.approveBlocked.length === 0) unwrap(await world.decide(key, [{ reject: 'no' }, 'approve']));
     else unwrap(await world.decide(key, [{ reject: 'no' }, { reject: 'no' }]));
     unwrap(await world.resume(key));
-    const asked = sent(world).find((m) => m.toolCalls.length === 2)?.toolCalls.map((c) => c.id) ?? [];
+    const asked =
+      sent(world)
+        .find((m) => m.toolCalls.length === 2)
+        ?.toolCalls.map((c) => c.id) ?? [];
     expect(new Set(asked).size).toBe(2);
     expect(asked).not.toContain('');
     expect(answersOf(world).map(([id]) => id)).toEqual(asked);
@@ -177,7 +211,8 @@ describe('C12 only the first runs', () => {
   });
   it('with c2 failing the batch goes on, and every call has an outcome', async () => {
     const world = new World();
-    world.script = (_tool, text) => (text.includes('"b"') ? { kind: 'error', text: 'b is down' } : { kind: 'result', text: 'ok' });
+    world.script = (_tool, text) =>
+      text.includes('"b"') ? { kind: 'error', text: 'b is down' } : { kind: 'result', text: 'ok' };
     const key = await world.put(caseFile('C12', 'checkpoint.json'));
     unwrap(await world.decide(key, ['approve', 'approve', 'approve']));
     unwrap(await world.resume(key));
@@ -257,7 +292,10 @@ it('C25 a rejected call has a machine word of its own, and the model is told tha
   unwrap(await world.decide(key, ['approve', { reject: 'wrong address' }]));
   unwrap(await world.resume(key));
   const calls = (await journalOf(world, key))?.calls;
-  expect(calls?.map((c) => [c.state, c.cause ?? null])).toEqual([['done', null], ['rejected', 'rejected_by_person']]);
+  expect(calls?.map((c) => [c.state, c.cause ?? null])).toEqual([
+    ['done', null],
+    ['rejected', 'rejected_by_person'],
+  ]);
   const told = answersOf(world)[1]?.[1] ?? '';
   expect(told).toMatch(/NOT executed/);
   expect(told).toMatch(/person|reviewer/i);
@@ -266,7 +304,7 @@ it('C25 a rejected call has a machine word of its own, and the model is told tha
   expect(kinds).toContain('rejected');
 });
 
-it('C27 expiry and withdrawal are words of their own; only a person\'s rejection carries a name', async () => {
+it("C27 expiry and withdrawal are words of their own; only a person's rejection carries a name", async () => {
   const world = new World();
   const key = await world.put(caseFile('C27', 'checkpoint.json'));
   expect((await historyOf(world.store, key)).map((e) => e.kind)).toEqual(['taken_in']);
@@ -290,7 +328,7 @@ it('C28 a rejection answers the call under its own id, right after the asking me
 });
 
 describe('C30 a call deep in the history without a result', () => {
-  it('refuses to approve without the reviewer\'s consent to a synthetic answer, and fires nothing', async () => {
+  it("refuses to approve without the reviewer's consent to a synthetic answer, and fires nothing", async () => {
     const world = new World();
     const key = await world.put(caseFile('C30', 'checkpoint.json'));
     expect((await card(world, key)).unanswered).toEqual([{ message: 1, id: 'toolu_old', name: 'read_file' }]);
@@ -334,7 +372,12 @@ it('C32 a mixed batch keeps the asking message whole, with three answers in orde
 it('C35 what cannot go on is "recorded, not executed" with its reason and age, and is found again', async () => {
   const world = new World({ sources: [] });
   const key = await world.put(caseFile('C35', 'checkpoint.json'));
-  const runner = new Runner(world.store, world.ports, { set: (after, act) => (after === 0 || after === 1 ? setImmediate(act) : null), clear: () => {} }, () => {});
+  const runner = new Runner(
+    world.store,
+    world.ports,
+    { set: (after, act) => (after === 0 || after === 1 ? setImmediate(act) : null), clear: () => {} },
+    () => {},
+  );
   const decision = unwrap(await world.decide(key, ['approve']));
   await runner.decided(key, decision.notBefore);
   await expect.poll(() => runner.waitingOf(`s:${suspensionText(key)}`)?.code).toBe('no_profile');
@@ -342,7 +385,12 @@ it('C35 what cannot go on is "recorded, not executed" with its reason and age, a
   expect(row).toMatchObject({ status: 'decided' });
   expect(row?.note).toMatch(/^Recorded, not executed/);
   expect(world.ledger).toEqual([]);
-  const restarted = new Runner(world.store, world.ports, { set: (_after, act) => setImmediate(act), clear: () => {} }, () => {});
+  const restarted = new Runner(
+    world.store,
+    world.ports,
+    { set: (_after, act) => setImmediate(act), clear: () => {} },
+    () => {},
+  );
   world.settings = new World().settings;
   await restarted.recover();
   await expect.poll(() => world.ledger.length).toBe(1);
@@ -372,14 +420,19 @@ it('C38 what was swapped after the look is refused, and neither amount is sent',
     reviewer: { name: 'Ada' },
   };
   expect(refusalOf(await decide(world.store, world.ports, { key, ...submitted }))).toBe('superseded');
-  expect(refusalOf(await decide(world.store, world.ports, { key: swapped, ...submitted }))).toBe('changed_since_you_looked');
+  expect(refusalOf(await decide(world.store, world.ports, { key: swapped, ...submitted }))).toBe(
+    'changed_since_you_looked',
+  );
   expect(refusalOf(await world.resume(key))).toBe('superseded');
   // Swapped between the click and the claim, behind the back of every rule: the digest under the claim refuses.
   const other = new World();
   const victim = await other.put(caseFile('C38', 'seen.json'));
   unwrap(await other.decide(victim, ['approve']));
   const head = await other.store.get(HEADS, suspensionText(victim));
-  const forged = new TextDecoder().decode(head?.value).replace(': 100,', ': 100000,').replace('\\"amount\\": 100', '\\"amount\\": 100000');
+  const forged = new TextDecoder()
+    .decode(head?.value)
+    .replace(': 100,', ': 100000,')
+    .replace('\\"amount\\": 100', '\\"amount\\": 100000');
   await other.store.put(HEADS, suspensionText(victim), new TextEncoder().encode(forged));
   expect(refusalOf(await other.resume(victim))).toBe('changed_since_you_looked');
   expect([...world.ledger, ...other.ledger]).toEqual([]);
@@ -397,7 +450,10 @@ it('C40 a tool that is gone: not executed, said so, answered in the transcript',
 });
 
 it('C47 an empty argument string and null are shown as received, and {} is sent', async () => {
-  for (const [file, raw] of [['checkpoint.json', '""'], ['checkpoint-missing.json', 'null']] as const) {
+  for (const [file, raw] of [
+    ['checkpoint.json', '""'],
+    ['checkpoint-missing.json', 'null'],
+  ] as const) {
     const world = new World();
     const key = await world.put(caseFile('C47', file));
     const shown = await card(world, key);
@@ -413,7 +469,12 @@ it('C47 an empty argument string and null are shown as received, and {} is sent'
 it('C50 digits are shown and sent as written; 1e400 is unreadable', async () => {
   const bytes = new TextDecoder().decode(caseFile('C50', 'checkpoint.json'));
   const world = new World();
-  const refusedOne = await takeIn(world.store, world.ports.clock, { bytes: new TextEncoder().encode(bytes), source: 'local', via: 'inbox', route: 'here' });
+  const refusedOne = await takeIn(world.store, world.ports.clock, {
+    bytes: new TextEncoder().encode(bytes),
+    source: 'local',
+    via: 'inbox',
+    route: 'here',
+  });
   expect(refusedOne).toMatchObject({ ok: false, refusal: { code: 'unreadable' } });
   const readable = bytes.replace('"exp":1e400,', '');
   const key = await world.put(new TextEncoder().encode(readable));
@@ -432,14 +493,25 @@ it('C54 duplicate keys: never approvable; at top level the record is unreadable,
   expect(warnings).toMatch(/amount/);
   expect(warnings).toMatch(/\bto\b/);
   expect(warnings).toMatch(/pending_tool_calls\[0\]\.args/);
-  const top = await takeIn(world.store, world.ports.clock, { bytes: caseFile('C54', 'checkpoint-toplevel.json'), source: 'local', via: 'inbox', route: 'here' });
+  const top = await takeIn(world.store, world.ports.clock, {
+    bytes: caseFile('C54', 'checkpoint-toplevel.json'),
+    source: 'local',
+    via: 'inbox',
+    route: 'here',
+  });
   expect(top.ok ? '' : top.refusal.text).toMatch(/duplicate key.*resume_attempted.*top level/);
 });
 
 it('C69 one function says "too old": list, card, decide, claim and sweep agree at each of the three clocks', async () => {
-  const clock = JSON.parse(new TextDecoder().decode(caseFile('C69', 'clock.json'))) as { ttl_hours: number; now: string[] };
+  const clock = JSON.parse(new TextDecoder().decode(caseFile('C69', 'clock.json'))) as {
+    ttl_hours: number;
+    now: string[];
+  };
   const expired: boolean[][] = [];
-  for (const [file, now] of [...clock.now.map((n) => ['checkpoint.json', n]), ['checkpoint-nanos.json', clock.now[1]]] as [string, string][]) {
+  for (const [file, now] of [
+    ...clock.now.map((n) => ['checkpoint.json', n]),
+    ['checkpoint-nanos.json', clock.now[1]],
+  ] as [string, string][]) {
     const world = new World({ gc: { ttlHours: clock.ttl_hours } });
     world.now = at('2026-03-01T09:59:00Z');
     const key = await world.put(caseFile('C69', file));
@@ -452,8 +524,9 @@ it('C69 one function says "too old": list, card, decide, claim and sweep agree a
     other.now = at('2026-03-01T09:59:00Z');
     const swept = await other.put(caseFile('C69', file));
     other.now = at(now);
-    const reaped = (await sweep(other.store, other.ports.clock, { ttl: () => BigInt(clock.ttl_hours) * HOUR })).reaped === 1;
-    expect(await readHead(other.store, swept) === null).toBe(reaped);
+    const reaped =
+      (await sweep(other.store, other.ports.clock, { ttl: () => BigInt(clock.ttl_hours) * HOUR })).reaped === 1;
+    expect((await readHead(other.store, swept)) === null).toBe(reaped);
     const early = new World({ gc: { ttlHours: clock.ttl_hours } });
     early.now = at('2026-03-01T09:59:00Z');
     const claimed = await early.put(caseFile('C69', file));
@@ -471,7 +544,16 @@ it('C73 a ttl raised in mid-sweep holds from then on; latched stays; a change be
   const keys: SuspensionKey[] = [];
   for (let i = 0; i < 600; i++) {
     const latched = i % 7 === 0;
-    keys.push(await world.put(klieoRecord({ runId: `01K0QZ6V5M3H8D7N2B4C${String(i).padStart(6, '0')}`, latched, createdAt: '2026-03-01T00:00:00Z', calls: [{ id: 'x', name: 'rotate_keys', args: '{}' }] })));
+    keys.push(
+      await world.put(
+        klieoRecord({
+          runId: `01K0QZ6V5M3H8D7N2B4C${String(i).padStart(6, '0')}`,
+          latched,
+          createdAt: '2026-03-01T00:00:00Z',
+          calls: [{ id: 'x', name: 'rotate_keys', args: '{}' }],
+        }),
+      ),
+    );
   }
   world.now += 10n * HOUR;
   let ttl = HOUR;
@@ -488,19 +570,32 @@ it('C73 a ttl raised in mid-sweep holds from then on; latched stays; a change be
   expect(left.filter((head, i) => head === null && i % 7 === 0)).toEqual([]);
   expect(result.kept.length).toBeGreaterThan(0);
   const gone = keys.find((_, i) => left[i] === null);
-  expect((await world.store.head(HEADS, suspensionText(gone ?? keys[1] ?? { system: 'klieo', source: '', runId: '', seq: 1 })))?.deleted).toBe(true);
+  expect(
+    (
+      await world.store.head(
+        HEADS,
+        suspensionText(gone ?? keys[1] ?? { system: 'klieo', source: '', runId: '', seq: 1 }),
+      )
+    )?.deleted,
+  ).toBe(true);
 });
 
 it('C75 one terminal decision; the second person is told who, what and when, and is kept as "came second"', async () => {
-  for (const [first, second] of [['approve', 'reject'], ['reject', 'approve']] as const) {
+  for (const [first, second] of [
+    ['approve', 'reject'],
+    ['reject', 'approve'],
+  ] as const) {
     const world = new World();
     const key = await world.put(caseFile('C75', 'checkpoint.json'));
-    const say = (what: string, by: string) => world.decide(key, [what === 'approve' ? 'approve' : { reject: 'wrong window' }], { by });
+    const say = (what: string, by: string) =>
+      world.decide(key, [what === 'approve' ? 'approve' : { reject: 'wrong window' }], { by });
     const ended = await Promise.all([say(first, 'Reviewer A'), say(second, 'Reviewer B')]);
     expect(ended.filter((e) => e.ok)).toHaveLength(1);
     const lost = ended.find((e) => !e.ok);
     expect(lost).toMatchObject({ refusal: { code: 'already_decided' } });
-    expect(lost && !lost.ok ? Object.keys(lost.refusal.facts) : []).toEqual(expect.arrayContaining(['by', 'at', 'verdicts']));
+    expect(lost && !lost.ok ? Object.keys(lost.refusal.facts) : []).toEqual(
+      expect.arrayContaining(['by', 'at', 'verdicts']),
+    );
     expect((await allEvidence(world.store)).map((e) => e.kind)).toEqual(['came_second']);
   }
 });

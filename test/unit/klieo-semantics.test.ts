@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { reviewUnlessMarked, runLoop } from '../../electron/agent/loop.js';
 import { writeMemory } from '../../electron/agent/memory.js';
+import { repeatableBy } from '../../electron/checkpoints/facts.js';
 import { sweep } from '../../electron/checkpoints/gc.js';
 import { GcTimer } from '../../electron/checkpoints/gc-timer.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
 import { HEADS, suspensionText } from '../../electron/checkpoints/keys.js';
 import { nonRepeatable } from '../../electron/checkpoints/may-fire.js';
-import { load, readDecision, readHead, readJournal } from '../../electron/checkpoints/records.js';
-import { dispatchAgain, reconcile } from '../../electron/checkpoints/reconcile.js';
-import { repeatableBy } from '../../electron/checkpoints/facts.js';
 import type { ModelAnswer } from '../../electron/checkpoints/ports.js';
+import { dispatchAgain, reconcile } from '../../electron/checkpoints/reconcile.js';
+import { load, readDecision, readHead, readJournal } from '../../electron/checkpoints/records.js';
 import { klieo, klieoRecord, refusalOf, unwrap, World } from '../helpers/world.js';
 
 const asks = (name: string, args = '{}', id = 'n1', finishReason = 'tool_calls'): ModelAnswer => ({
@@ -45,7 +45,11 @@ describe('suspend', () => {
     const seen: unknown[] = [];
     const end = await loop(new World(), asks('send_email'), seen);
     expect(seen).toHaveLength(1);
-    expect(seen[0]).toMatchObject({ step: 3, finishReason: 'tool_calls', message: { toolCalls: [{ name: 'send_email' }] } });
+    expect(seen[0]).toMatchObject({
+      step: 3,
+      finishReason: 'tool_calls',
+      message: { toolCalls: [{ name: 'send_email' }] },
+    });
     expect(end.kind).toBe('suspended');
   });
 
@@ -54,9 +58,13 @@ describe('suspend', () => {
     expect(end).toEqual({ kind: 'failed', cause: 'review_error', text: 'policy down' });
   });
 
-  it('K2 pending is the message\'s calls only when the step finished with tool calls', async () => {
+  it("K2 pending is the message's calls only when the step finished with tool calls", async () => {
     const end = await loop(new World(), asks('send_email', '{"to":"a"}'), []);
-    expect(end).toMatchObject({ kind: 'suspended', step: 3, pending: [{ id: 'n1', name: 'send_email', arguments: '{"to":"a"}' }] });
+    expect(end).toMatchObject({
+      kind: 'suspended',
+      step: 3,
+      pending: [{ id: 'n1', name: 'send_email', arguments: '{"to":"a"}' }],
+    });
     const other = await loop(new World(), asks('send_email', '{}', 'n1', 'stop'), []);
     expect(other).toMatchObject({ kind: 'suspended', pending: null });
     const none: ModelAnswer = { kind: 'message', content: 'x', toolCalls: [], finishReason: 'tool_calls' };
@@ -95,7 +103,13 @@ describe('suspend', () => {
   it('K5 the reason is kept beside the record, and a suspend that cannot be stored fails', async () => {
     const world = new World();
     const bytes = klieo('01-first-attempt-one-pending.json');
-    const taken = await takeIn(world.store, world.ports.clock, { bytes, source: 'local', via: 'cli', route: 'handed_over', reason: 'over the limit' });
+    const taken = await takeIn(world.store, world.ports.clock, {
+      bytes,
+      source: 'local',
+      via: 'cli',
+      route: 'handed_over',
+      reason: 'over the limit',
+    });
     expect((await readHead(world.store, unwrap(taken).key))?.head.reason).toBe('over the limit');
     const broken = new World();
     broken.store.cas = async () => {
@@ -109,7 +123,12 @@ describe('resume', () => {
   it('K6 the history is restored from the checkpoint and the loop re-enters at the same step number', async () => {
     const world = new World();
     const key = await world.put(klieo('01-first-attempt-one-pending.json'));
-    await writeMemory(world.store, key, { v: 1, seq: 99, step: 7, messages: [{ role: 'user', content: 'another run', toolCalls: [], toolCallId: null }] });
+    await writeMemory(world.store, key, {
+      v: 1,
+      seq: 99,
+      step: 7,
+      messages: [{ role: 'user', content: 'another run', toolCalls: [], toolCallId: null }],
+    });
     world.answers = [asks('send_email', '{"to":"b"}', 'c2')];
     unwrap(await world.decide(key, ['approve']));
     unwrap(await world.resume(key));
@@ -135,7 +154,9 @@ describe('resume', () => {
     unwrap(await world.decide(key, [{ reject: 'refund exceeds policy limit' }, { reject: 'no' }, { reject: 'no' }]));
     unwrap(await world.resume(key));
     expect(world.ledger).toEqual([]);
-    const answers = (world.requests[0]?.messages ?? []).filter((m) => m.role === 'tool' && m.content.startsWith('Human reviewer rejected'));
+    const answers = (world.requests[0]?.messages ?? []).filter(
+      (m) => m.role === 'tool' && m.content.startsWith('Human reviewer rejected'),
+    );
     expect(answers.map((m) => m.toolCallId)).toEqual(['call_refund_1', 'call_email_2', 'call_search_3']);
     expect(answers[0]?.content).toContain('Human reviewer rejected this step: refund exceeds policy limit');
     expect(refusalOf(await world.resume(key, 'again'))).toBe('nothing_to_continue');
@@ -156,7 +177,11 @@ describe('resume', () => {
     const key = await world.put(klieo('02-parallel-three-pending.json'));
     const loaded = unwrap(await load(world.store, key));
     expect(nonRepeatable(loaded, repeatableBy(world.settings, 'local'))).toEqual(['issue_refund', 'send_email']);
-    expect(nonRepeatable(loaded, repeatableBy(new World({ tools: [] }).settings, 'local'))).toEqual(['issue_refund', 'send_email', 'search_kb']);
+    expect(nonRepeatable(loaded, repeatableBy(new World({ tools: [] }).settings, 'local'))).toEqual([
+      'issue_refund',
+      'send_email',
+      'search_kb',
+    ]);
   });
 
   it('K10 a record that came in latched refuses with ResumeReplayBlocked and is left as it is', async () => {
@@ -164,7 +189,10 @@ describe('resume', () => {
     const key = await world.put(klieo('04-latched.json'));
     const before = (await world.store.head(HEADS, suspensionText(key)))?.revision;
     const said = await world.decide(key, ['approve']);
-    expect(said).toMatchObject({ ok: false, refusal: { code: 'ResumeReplayBlocked', facts: { tools: ['issue_refund'], run_id: key.runId } } });
+    expect(said).toMatchObject({
+      ok: false,
+      refusal: { code: 'ResumeReplayBlocked', facts: { tools: ['issue_refund'], run_id: key.runId } },
+    });
     expect(refusalOf(await world.decide(key, [{ reject: 'no' }]))).toBe('ResumeReplayBlocked');
     expect(refusalOf(await world.resume(key))).toBe('ResumeReplayBlocked');
     expect((await world.store.head(HEADS, suspensionText(key)))?.revision).toBe(before);
@@ -213,7 +241,8 @@ describe('resume', () => {
 
   it('K14 upstream differs: a tool that answers with an error has answered; the batch goes on in order', async () => {
     const world = new World();
-    world.script = (tool) => (tool === 'send_email' ? { kind: 'error', text: 'mailbox full' } : { kind: 'result', text: 'ok' });
+    world.script = (tool) =>
+      tool === 'send_email' ? { kind: 'error', text: 'mailbox full' } : { kind: 'result', text: 'ok' };
     const key = await world.put(klieo('02-parallel-three-pending.json'));
     unwrap(await world.decide(key, ['approve', 'approve', 'approve']));
     unwrap(await world.resume(key));
@@ -229,14 +258,29 @@ describe('resume', () => {
     unwrap(await world.decide(key, ['approve']));
     unwrap(await world.resume(key));
     const at = await readHead(world.store, key);
-    expect(at?.head.latch?.decisionId).toBe((await readDecision(world.store, key).then((d) => d.kind === 'decision' && d.decision.decisionId)) || '');
-    expect(new TextDecoder().decode(unwrap(await load(world.store, key)).bytes)).toBe(new TextDecoder().decode(klieo('01-first-attempt-one-pending.json')));
+    expect(at?.head.latch?.decisionId).toBe(
+      (await readDecision(world.store, key).then((d) => d.kind === 'decision' && d.decision.decisionId)) || '',
+    );
+    expect(new TextDecoder().decode(unwrap(await load(world.store, key)).bytes)).toBe(
+      new TextDecoder().decode(klieo('01-first-attempt-one-pending.json')),
+    );
   });
 
   it('K16 unreadable bytes count as latched: they are refused, never overwritten', async () => {
     const world = new World();
-    for (const file of ['07-corrupt-not-json.json', '09-duplicate-latch-key.json', '10-latch-null.json', '15-bad-run-id.json', '19-bad-role.json']) {
-      const taken = await takeIn(world.store, world.ports.clock, { bytes: klieo(file), source: 'local', via: 'inbox', route: 'here' });
+    for (const file of [
+      '07-corrupt-not-json.json',
+      '09-duplicate-latch-key.json',
+      '10-latch-null.json',
+      '15-bad-run-id.json',
+      '19-bad-role.json',
+    ]) {
+      const taken = await takeIn(world.store, world.ports.clock, {
+        bytes: klieo(file),
+        source: 'local',
+        via: 'inbox',
+        route: 'here',
+      });
       expect(taken, file).toMatchObject({ ok: false, refusal: { code: 'unreadable' } });
     }
     expect((await world.store.keysPage(HEADS, null, 10)).heads).toEqual([]);
@@ -244,14 +288,18 @@ describe('resume', () => {
 });
 
 describe('gc', () => {
-  const aged = (createdAt: string, runId: string) => klieoRecord({ runId, createdAt, calls: [{ id: 'x', name: 'send_email', args: '{}' }] });
+  const aged = (createdAt: string, runId: string) =>
+    klieoRecord({ runId, createdAt, calls: [{ id: 'x', name: 'send_email', args: '{}' }] });
   const RUN = '01K0QZ6V5M3H8D7N2B4C9F1XGA';
 
   it('K17 created_at equal to the cutoff is removed, one nanosecond later stays', async () => {
     const world = new World();
     const key = await world.put(klieo('12-nanosecond-created-at.json'));
     const head = unwrap(await load(world.store, key)).head;
-    const from = BigInt(head.takenInAtNs) > BigInt(head.createdAtNs ?? 0) ? BigInt(head.takenInAtNs) : BigInt(head.createdAtNs ?? 0);
+    const from =
+      BigInt(head.takenInAtNs) > BigInt(head.createdAtNs ?? 0)
+        ? BigInt(head.takenInAtNs)
+        : BigInt(head.createdAtNs ?? 0);
     world.now = from + HOUR - 1n;
     expect((await sweep(world.store, world.ports.clock, { ttl: () => HOUR })).reaped).toBe(0);
     world.now = from + HOUR;
@@ -281,7 +329,8 @@ describe('gc', () => {
 
   it('K18 the walk is paged: every old key over many pages goes, and a listing that fails at once propagates', async () => {
     const world = new World();
-    for (let i = 0; i < 600; i++) await world.put(aged('2026-07-20T09:00:00Z', `01K0QZ6V5M3H8D7N2B4C${String(i).padStart(6, '0')}`));
+    for (let i = 0; i < 600; i++)
+      await world.put(aged('2026-07-20T09:00:00Z', `01K0QZ6V5M3H8D7N2B4C${String(i).padStart(6, '0')}`));
     world.now += 2n * HOUR;
     const result = await sweep(world.store, world.ports.clock, { ttl: () => HOUR });
     expect(result.reaped).toBe(600);
@@ -293,7 +342,8 @@ describe('gc', () => {
 
   it('K18 upstream differs: a listing that fails on a later page reports what was removed so far', async () => {
     const world = new World();
-    for (let i = 0; i < 300; i++) await world.put(aged('2026-07-20T09:00:00Z', `01K0QZ6V5M3H8D7N2B4C${String(i).padStart(6, '0')}`));
+    for (let i = 0; i < 300; i++)
+      await world.put(aged('2026-07-20T09:00:00Z', `01K0QZ6V5M3H8D7N2B4C${String(i).padStart(6, '0')}`));
     world.now += 2n * HOUR;
     const list = world.store.keysPage.bind(world.store);
     let pages = 0;
@@ -301,7 +351,10 @@ describe('gc', () => {
       if (args[0] === HEADS && ++pages > 1) throw new Error('second page');
       return list(...args);
     };
-    expect(await sweep(world.store, world.ports.clock, { ttl: () => HOUR })).toMatchObject({ reaped: 256, failed: 'second page' });
+    expect(await sweep(world.store, world.ports.clock, { ttl: () => HOUR })).toMatchObject({
+      reaped: 256,
+      failed: 'second page',
+    });
   });
 
   it('K19 a record that vanishes meanwhile is skipped in silence; a delete that fails keeps the record and goes on', async () => {
@@ -314,7 +367,10 @@ describe('gc', () => {
       if (name === suspensionText(a)) throw new Error('EIO');
       return remove(bucket, name, ...rest);
     };
-    expect(await sweep(world.store, world.ports.clock, { ttl: () => HOUR })).toMatchObject({ reaped: 1, kept: [{ key: suspensionText(a), why: 'EIO' }] });
+    expect(await sweep(world.store, world.ports.clock, { ttl: () => HOUR })).toMatchObject({
+      reaped: 1,
+      kept: [{ key: suspensionText(a), why: 'EIO' }],
+    });
     expect(await readHead(world.store, a)).not.toBeNull();
     expect(await readHead(world.store, b)).toBeNull();
     world.store.delete = remove;
@@ -365,7 +421,10 @@ it('C01 upstream latched: only "it did not run" re-opens the call, under a new l
   const key = await world.put(klieo('04-latched.json'));
   unwrap(await reconcile(world.store, world.ports, key, 0, { how: 'it_did_not', note: 'bank says no' }, 'Ada'));
   const journal = (await readJournal(world.store, key))?.journal;
-  expect(journal?.calls[0]).toMatchObject({ state: 'not_started', reconciled: [{ how: 'it_did_not', by: 'Ada', note: 'bank says no' }] });
+  expect(journal?.calls[0]).toMatchObject({
+    state: 'not_started',
+    reconciled: [{ how: 'it_did_not', by: 'Ada', note: 'bank says no' }],
+  });
   expect(world.ledger).toEqual([]);
   unwrap(await world.decide(key, ['approve']));
   unwrap(await world.resume(key));

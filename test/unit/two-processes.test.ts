@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RunRow } from '../../shared/ipc.js';
 import type { SuspensionKey } from '../../shared/decision.js';
+import type { RunRow } from '../../shared/ipc.js';
 import { bundle } from '../helpers/bundle.js';
 import { type Answer, DomainProcess } from '../helpers/domain-process.js';
 import { klieoRecord } from '../helpers/world.js';
@@ -34,7 +34,9 @@ const start = (name: string, env: Record<string, string> = {}): DomainProcess =>
 const lines = () => readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
 const runId = (n: number) => `01K0QZ6V5M3H8D7N2B4C${String(n).padStart(6, '0')}`;
 const record = (n: number) =>
-  new TextDecoder().decode(klieoRecord({ runId: runId(n), calls: [{ id: 'c', name: 'run_shell', args: `{"n":${n}}` }] }));
+  new TextDecoder().decode(
+    klieoRecord({ runId: runId(n), calls: [{ id: 'c', name: 'run_shell', args: `{"n":${n}}` }] }),
+  );
 const value = <T>(answer: Answer | null): T => {
   if (!answer?.ok) throw new Error(JSON.stringify(answer));
   return answer.value as T;
@@ -66,7 +68,10 @@ describe('two processes on one store', () => {
       const key = await take(b, n);
       const at = soon();
       const verdicts = n % 2 ? (['approve', 'reject'] as const) : (['reject', 'approve'] as const);
-      const said = await Promise.all([a.ask('decide', key, { at, verdict: verdicts[0] }), b.ask('decide', key, { at, verdict: verdicts[1] })]);
+      const said = await Promise.all([
+        a.ask('decide', key, { at, verdict: verdicts[0] }),
+        b.ask('decide', key, { at, verdict: verdicts[1] }),
+      ]);
       expect(said.filter((s) => s?.ok)).toHaveLength(1);
       const lost = said.find((s) => !s?.ok);
       expect(lost && !lost.ok && lost.refusal?.code).toBe('already_decided');
@@ -79,7 +84,10 @@ describe('two processes on one store', () => {
       const key = await take(a, n, 'handed_over');
       value(await a.ask('decide', key));
       const at = soon();
-      const [undone, claimed] = await Promise.all([a.ask('undo', key, { at }), b.ask('await', key, { at, token: `t${n}` })]);
+      const [undone, claimed] = await Promise.all([
+        a.ask('undo', key, { at }),
+        b.ask('await', key, { at, token: `t${n}` }),
+      ]);
       expect([undone?.ok, claimed?.ok].filter(Boolean), JSON.stringify([undone, claimed])).toHaveLength(1);
     }
   }, 60_000);
@@ -90,11 +98,17 @@ describe('two processes on one store', () => {
       const key = await take(a, n, 'handed_over');
       value(await a.ask('decide', key));
       const at = soon();
-      const got = await Promise.all([a.ask('await', key, { at, token: 'one' }), b.ask('await', key, { at, token: 'two' })]);
+      const got = await Promise.all([
+        a.ask('await', key, { at, token: 'one' }),
+        b.ask('await', key, { at, token: 'two' }),
+      ]);
       expect(got.filter((g) => g?.ok)).toHaveLength(1);
       const winner = got[0]?.ok ? 'one' : 'two';
       expect(await b.ask('await', key, { token: winner })).toEqual(got.find((g) => g?.ok));
-      expect(await a.ask('await', key, { token: 'three' })).toMatchObject({ ok: false, refusal: { code: 'already_claimed' } });
+      expect(await a.ask('await', key, { token: 'three' })).toMatchObject({
+        ok: false,
+        refusal: { code: 'already_claimed' },
+      });
     }
   }, 60_000);
 });
@@ -118,32 +132,40 @@ const POINTS = [
 ];
 
 describe('I4 I8 kill -9 at every step, then a restart', () => {
-  it.each(POINTS)('%s: never a second line, never a lost acknowledged decision, unknown is listed as such', async (point) => {
-    const first = start('first', { HOLDPOINT_KILL_AT: point });
-    const key = await take(first, 1);
-    const said = await first.ask('decide', key);
-    const resumed = said === null ? null : await first.ask('resume', key);
-    expect(resumed, 'the process must have ended at its point').toBeNull();
-    await first.ended;
+  it.each(POINTS)(
+    '%s: never a second line, never a lost acknowledged decision, unknown is listed as such',
+    async (point) => {
+      const first = start('first', { HOLDPOINT_KILL_AT: point });
+      const key = await take(first, 1);
+      const said = await first.ask('decide', key);
+      const resumed = said === null ? null : await first.ask('resume', key);
+      expect(resumed, 'the process must have ended at its point').toBeNull();
+      await first.ended;
 
-    const second = start('second');
-    value(await second.ask('recover', null));
-    const row = async () => value<RunRow[]>(await second.ask('list', null))[0];
-    if (said?.ok) expect((await row())?.decidedBy).toBe('first');
-    const before = lines().length;
-    const again = await second.ask('resume', key);
-    expect(lines().length).toBeLessThanOrEqual(1);
-    if (before === 1) expect(lines()).toHaveLength(1);
-    const status = (await row())?.status;
-    const effect = POINTS.indexOf(point);
-    if (effect < POINTS.indexOf('decide.after-write')) expect(status).toBe('waiting');
-    // Started and not answered: it may have run, whether it did or not. Only a person goes on.
-    else if (point === 'dispatch.before-call' || point === 'tool.after-effect' || point === 'dispatch.before-outcome') {
-      expect(status).toBe('unknown_outcome');
-      expect(again).toMatchObject({ ok: false, refusal: { code: 'unknown_outcome' } });
-    } else {
-      expect(status).toBe('finished');
-      expect(lines()).toHaveLength(1);
-    }
-  }, 30_000);
+      const second = start('second');
+      value(await second.ask('recover', null));
+      const row = async () => value<RunRow[]>(await second.ask('list', null))[0];
+      if (said?.ok) expect((await row())?.decidedBy).toBe('first');
+      const before = lines().length;
+      const again = await second.ask('resume', key);
+      expect(lines().length).toBeLessThanOrEqual(1);
+      if (before === 1) expect(lines()).toHaveLength(1);
+      const status = (await row())?.status;
+      const effect = POINTS.indexOf(point);
+      if (effect < POINTS.indexOf('decide.after-write')) expect(status).toBe('waiting');
+      // Started and not answered: it may have run, whether it did or not. Only a person goes on.
+      else if (
+        point === 'dispatch.before-call' ||
+        point === 'tool.after-effect' ||
+        point === 'dispatch.before-outcome'
+      ) {
+        expect(status).toBe('unknown_outcome');
+        expect(again).toMatchObject({ ok: false, refusal: { code: 'unknown_outcome' } });
+      } else {
+        expect(status).toBe('finished');
+        expect(lines()).toHaveLength(1);
+      }
+    },
+    30_000,
+  );
 });

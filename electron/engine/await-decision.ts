@@ -1,0 +1,85 @@
+import type { SuspensionKey } from '../../shared/decision.js';
+import { type Outcome, type Refusal, type RefusalCode, refused } from '../../shared/refusal.js';
+import { type HandOver, handOver } from '../checkpoints/handover.js';
+import { DECISIONS, HEADS, suspensionText } from '../checkpoints/keys.js';
+import type { Ports } from '../checkpoints/ports.js';
+import type { KvStore } from '../store/contract.js';
+
+/** What passes by itself: a person decides, the undo window ends, an objection is settled. */
+const PASSING: readonly RefusalCode[] = ['not_decided', 'undo_window', 'held'];
+/** Longest pause between two looks, whether or not anything was heard of. Milliseconds. */
+const LOOK_AGAIN = 1000;
+
+export interface AwaitOptions {
+  token: string;
+  /** Milliseconds; without one it waits for ever. 0 looks once. */
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Waits until a run is decided and its undo window is over, then claims it for the token (H13). The same token gets the
+ * same answer again, another one `already_claimed`. Refused with `not_decided` when the time is up; nothing changed then.
+ */
+export async function awaitDecision(store: KvStore, ports: Ports, key: SuspensionKey, options: AwaitOptions): Promise<Outcome<HandOver>> {
+  const bell = new Bell();
+  const stops = [HEADS, DECISIONS].map((bucket) => store.watch(bucket, () => bell.ring()));
+  const ring = () => bell.ring();
+  options.signal?.addEventListener('abort', ring);
+  const start = ports.clock.monotonic();
+  const left = (): number => (options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : options.timeoutMs - (ports.clock.monotonic() - start));
+  try {
+    for (let seen = ''; ; ) {
+      // Read before the look, so that a change in between is seen by the next comparison.
+      const state = await stateOf(store, key);
+      if (state !== seen || state.endsWith('decided')) {
+        const answer = await handOver(store, ports, key, options.token);
+        if (answer.ok || !PASSING.includes(answer.refusal.code)) return answer;
+        if (left() <= 0 || options.signal?.aborted) return timeUp(answer.refusal, options);
+        seen = state;
+      } else if (left() <= 0 || options.signal?.aborted) return timeUp(null, options);
+      await bell.wait(Math.min(LOOK_AGAIN, Math.max(1, left())));
+    }
+  } finally {
+    options.signal?.removeEventListener('abort', ring);
+    for (const stop of stops) stop();
+  }
+}
+
+/** The revisions that the answer depends on: while they stand, the record need not be read again. */
+async function stateOf(store: KvStore, key: SuspensionKey): Promise<string> {
+  const name = suspensionText(key);
+  const [head, decision] = await Promise.all([store.head(HEADS, name), store.head(DECISIONS, name)]);
+  // With a decision the clock counts too: its undo window ends without a write.
+  return `${head?.revision ?? 0}:${decision?.revision ?? 0}:${decision ? 'decided' : ''}`;
+}
+
+function timeUp(last: Refusal | null, options: AwaitOptions): Outcome<never> {
+  const why = last && last.code !== 'not_decided' ? ` ${last.text}` : '';
+  const text = options.signal?.aborted ? 'Waiting was given up; nothing was claimed.' : 'Nobody has decided this run in the given time; nothing was claimed.';
+  return refused('not_decided', `${text}${why} Ask again with the same token.`, { waitsFor: last?.code ?? 'not_decided' });
+}
+
+/** Wakes one waiter early. A ring while nobody waits is kept for the next wait. */
+class Bell {
+  #rung = false;
+  #wake: (() => void) | null = null;
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#rung)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    this.#wake = null;
+    this.#rung = false;
+  }
+}

@@ -1,0 +1,83 @@
+import { Source } from '../../shared/settings.js';
+import type { SuspensionKey } from '../../shared/decision.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
+import { detailOf } from '../checkpoints/detail.js';
+import { complete, reportCall, startCall, withdraw } from '../checkpoints/handover.js';
+import { historyOf, wholeHistory } from '../checkpoints/history.js';
+import { takeIn } from '../checkpoints/intake.js';
+import type { Clock, Ids, Ports } from '../checkpoints/ports.js';
+import type { DataFolder } from '../data-folder.js';
+import type { Engine, SuspendOptions } from '../engine.js';
+import type { Identity } from '../identity.js';
+import { LOCAL } from '../inbox/listing.js';
+import type { ReadSettings } from '../settings-file.js';
+import type { KvStore } from '../store/contract.js';
+import { awaitDecision } from './await-decision.js';
+import { collectGarbage } from './collect-garbage.js';
+import { examine } from './doctor.js';
+import { guarded } from './faults.js';
+import { findRun } from './find-run.js';
+import { inspect } from './inspection.js';
+import { listAll } from './listing.js';
+import { noDispatch } from './no-dispatch.js';
+
+/** How many suspensions deep the whole history goes. */
+const HISTORY_DEPTH = 2000;
+const LONGEST_TOKEN = 1024;
+
+export interface EngineParts {
+  folder: DataFolder;
+  store: KvStore;
+  settings(): ReadSettings;
+  clock: Clock;
+  ids: Ids;
+  me: Identity;
+}
+
+export function makeEngine({ folder, store, settings, clock, ids, me }: EngineParts): Engine {
+  const ports: Ports = { clock, ids, ...noDispatch, settings: () => settings().settings, process: me };
+  const on = <T>(run: string, act: (key: SuspensionKey) => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+    guarded(async () => {
+      const key = await findRun(store, run);
+      return key.ok ? act(key.value) : key;
+    });
+  const claimed = <T>(run: string, token: string, act: (key: SuspensionKey) => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+    token === '' || token.length > LONGEST_TOKEN
+      ? Promise.resolve(refused('bad_request', `A token has 1 to ${LONGEST_TOKEN} characters. Make a random one, and save it before the first use.`))
+      : on(run, act);
+
+  return {
+    dataFolder: { path: folder.path, said: folder.said },
+    settingsWarning: () => settings().warning,
+    inspect,
+    suspend: (bytes, options = {}) => guarded(() => suspend(bytes, options)),
+    list: ({ ended = false } = {}) => guarded(async () => accepted(await listAll(store, ports, folder.path, { ended }))),
+    show: (run) => on(run, (key) => detailOf(store, ports, key, { waiting: () => null, running: false, listed: [] })),
+    await: (run, options) => claimed(run, options.token, (key) => awaitDecision(store, ports, key, options)),
+    start: (run, call, { token }) => claimed(run, token, (key) => startCall(store, ports, key, call, token)),
+    report: (run, call, said) =>
+      claimed(run, said.token, (key) =>
+        reportCall(store, ports, key, call, said.token, 'result' in said ? { kind: 'result', text: said.result } : { kind: 'error', text: said.error }),
+      ),
+    complete: (run, { token, answer = '' }) => claimed(run, token, (key) => complete(store, ports, key, token, answer)),
+    withdraw: (run) => on(run, (key) => withdraw(store, ports, key, me.name)),
+    gc: (options = {}) => guarded(() => collectGarbage(store, clock, settings(), options)),
+    history: (run) =>
+      run === undefined
+        ? guarded(async () => accepted(await wholeHistory(store, HISTORY_DEPTH)))
+        : on(run, async (key) => accepted(await historyOf(store, key))),
+    doctor: () => examine(folder, async () => store),
+    close: () => store.close(),
+  };
+
+  async function suspend(bytes: Uint8Array, { source = LOCAL, reason, continueHere, name }: SuspendOptions): ReturnType<Engine['suspend']> {
+    if (!Source.shape.name.safeParse(source).success)
+      return refused('bad_request', `${JSON.stringify(source)} is no name of a source: letters, digits, "_", "." and "-", at most 64.`);
+    const own = settings().settings.sources.find((one) => one.name === source)?.route ?? 'handed_over';
+    const route = continueHere ? 'here' : own;
+    const taken = await takeIn(store, clock, { bytes, source, via: 'cli', route, name: name ?? null, reason: reason ?? null });
+    if (!taken.ok) return taken;
+    const { outcome, key } = taken.value;
+    return accepted({ outcome, suspension: key, run: `${key.runId}#${key.seq}` });
+  }
+}
