@@ -58,7 +58,11 @@ export interface Engine {
   show(run: string): Promise<Outcome<RunDetail>>;
   await(run: string, options: AwaitOptions): Promise<Outcome<HandOver>>;
   start(run: string, call: number, options: { token: string }): Promise<Outcome<null>>;
-  report(run: string, call: number, options: { token: string } & ({ result: string } | { error: string })): Promise<Outcome<null>>;
+  report(
+    run: string,
+    call: number,
+    options: { token: string } & ({ result: string } | { error: string }),
+  ): Promise<Outcome<null>>;
   complete(run: string, options: { token: string; answer?: string | undefined }): Promise<Outcome<null>>;
   withdraw(run: string): Promise<Outcome<null>>;
   gc(options?: GcOptions): Promise<Outcome<GcResult>>;

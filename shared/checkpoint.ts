@@ -75,4 +75,8 @@ export interface NormalRecord {
   pending: PendingCall[] | null;
   messages: Message[];
   warnings: Warning[];
+  /** One line in the system's own words: "in flight: turn 2 may have run". Absent: the state says it all. */
+  classification?: string;
+  /** The system's own facts that matter to a reviewer: phase, node, envelope version, claim state. */
+  about?: { name: string; value: string }[];
 }

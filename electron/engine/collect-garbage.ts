@@ -21,14 +21,20 @@ export interface GcResult extends SweepResult {
  * One sweep because somebody asked for it. Refused without a usable ttl: when the GC is switched off, when the settings cannot
  * be read (a longer ttl may stand in them), and when the number is absurd (K20, I9). The clock is the caller's to trust.
  */
-export async function collectGarbage(store: KvStore, clock: Clock, { settings, warning }: ReadSettings, options: GcOptions): Promise<Outcome<GcResult>> {
+export async function collectGarbage(
+  store: KvStore,
+  clock: Clock,
+  { settings, warning }: ReadSettings,
+  options: GcOptions,
+): Promise<Outcome<GcResult>> {
   const { ttlHours = settings.gc.ttlHours, dryRun = false } = options;
   if (options.ttlHours === undefined && warning !== null)
     return refused('not_allowed', `No ttl is known, so nothing is removed: ${warning} Name one with --ttl.`);
   if (options.ttlHours === undefined && !settings.gc.enabled)
     return refused('not_allowed', 'The GC is switched off in the settings. Name a ttl to sweep once all the same.');
   const ttl = ttlNs({ ...settings, gc: { ...settings.gc, enabled: true, ttlHours } });
-  if (ttl === null) return refused('bad_request', `No time can be made of a ttl of ${ttlHours} hours; nothing was removed.`);
+  if (ttl === null)
+    return refused('bad_request', `No time can be made of a ttl of ${ttlHours} hours; nothing was removed.`);
   const result = await sweep(store, clock, { ttl: () => ttl, dryRun });
   return accepted({ ...result, ttlHours, dryRun });
 }

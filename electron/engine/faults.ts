@@ -19,7 +19,10 @@ export function storeRefusal(error: unknown): Outcome<never> {
   if (error instanceof StoreFault) return refused('fault', `Nothing was saved: ${error.message}`);
   if (error instanceof StoreBadInput) return refused('bad_request', error.message);
   if (error instanceof CasIndeterminate)
-    return refused('in_doubt', `The disk cannot say whether this was saved: ${error.message} Look again before relying on it.`);
+    return refused(
+      'in_doubt',
+      `The disk cannot say whether this was saved: ${error.message} Look again before relying on it.`,
+    );
   if (error instanceof CasConflict)
     return refused('changed_since_you_looked', 'Another process changed this at the same moment. Look again.');
   throw error;

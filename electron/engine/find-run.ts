@@ -24,7 +24,9 @@ export async function findRun(store: KvStore, text: string): Promise<Outcome<Sus
   if (!found.ok) return found.refusal.code === 'not_found' ? whole : found;
   const key = { ...found.value, seq: Number(seq) };
   if ((await store.head(HEADS, suspensionText(key))) !== null) return accepted(key);
-  return refused('not_found', `Run ${run} has no suspension ${seq}; its latest is ${found.value.seq}.`, { latest: found.value.seq });
+  return refused('not_found', `Run ${run} has no suspension ${seq}; its latest is ${found.value.seq}.`, {
+    latest: found.value.seq,
+  });
 }
 
 async function findExactly(store: KvStore, text: string): Promise<Outcome<SuspensionKey>> {
@@ -57,10 +59,15 @@ async function collect(store: KvStore, test: Test): Promise<SuspensionKey[]> {
 
 function choose(found: readonly SuspensionKey[], text: string): Outcome<SuspensionKey> {
   const [only, ...others] = found;
-  if (only === undefined) return refused('not_found', `No run ${JSON.stringify(text)} in this data folder. "holdpoint list" names them all.`);
+  if (only === undefined)
+    return refused('not_found', `No run ${JSON.stringify(text)} in this data folder. "holdpoint list" names them all.`);
   if (others.length === 0) return accepted(only);
   const candidates = found.map(suspensionText);
-  return refused('bad_request', `${JSON.stringify(text)} may mean ${found.length} runs; name one of them: ${candidates.join(', ')}.`, { candidates });
+  return refused(
+    'bad_request',
+    `${JSON.stringify(text)} may mean ${found.length} runs; name one of them: ${candidates.join(', ')}.`,
+    { candidates },
+  );
 }
 
 function isNamed(head: Head, key: SuspensionKey, text: string): boolean {

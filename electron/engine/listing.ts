@@ -13,7 +13,12 @@ const PAGE = 1024;
  * Every suspension of a data folder, and what cannot be read: quarantined files of the store and refused records, each with
  * its reason (I5). `ended` adds those that the GC removed, from their tombstones.
  */
-export async function listAll(store: KvStore, ports: Ports, dataFolder: string, { ended }: { ended: boolean }): Promise<RunRow[]> {
+export async function listAll(
+  store: KvStore,
+  ports: Ports,
+  dataFolder: string,
+  { ended }: { ended: boolean },
+): Promise<RunRow[]> {
   const rows = await listRows(store, ports, () => null);
   const removed = ended ? await tombstones(store, ports) : [];
   const broken = (await store.quarantined()).map((one) => ({
@@ -45,6 +50,21 @@ async function tombstones(store: KvStore, ports: Ports): Promise<RunRow[]> {
 function tombstoneRow(name: string, meta: HeadMeta | null, ports: Ports): RunRow | null {
   const key = parseSuspension(name);
   if (key === null || meta?.end === undefined) return null;
-  const row = rowOf({ name, key, meta, decision: null, journal: null, continued: false, snoozedUntil: null, ports, waiting: null });
-  return { ...row, expiresAt: null, takenInAt: formatNs(BigInt(meta.t)), note: `Removed by the GC at ${meta.end.at} (${meta.end.status})` };
+  const row = rowOf({
+    name,
+    key,
+    meta,
+    decision: null,
+    journal: null,
+    continued: false,
+    snoozedUntil: null,
+    ports,
+    waiting: null,
+  });
+  return {
+    ...row,
+    expiresAt: null,
+    takenInAt: formatNs(BigInt(meta.t)),
+    note: `Removed by the GC at ${meta.end.at} (${meta.end.status})`,
+  };
 }

@@ -1,10 +1,11 @@
-import { Source } from '../../shared/settings.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
+import { Source } from '../../shared/settings.js';
 import { detailOf } from '../checkpoints/detail.js';
 import { complete, reportCall, startCall, withdraw } from '../checkpoints/handover.js';
 import { historyOf, wholeHistory } from '../checkpoints/history.js';
 import { takeIn } from '../checkpoints/intake.js';
+import { suspensionText } from '../checkpoints/keys.js';
 import type { Clock, Ids, Ports } from '../checkpoints/ports.js';
 import type { DataFolder } from '../data-folder.js';
 import type { Engine, SuspendOptions } from '../engine.js';
@@ -24,6 +25,7 @@ import { noDispatch } from './no-dispatch.js';
 /** How many suspensions deep the whole history goes. */
 const HISTORY_DEPTH = 2000;
 const LONGEST_TOKEN = 1024;
+const LONGEST_REASON = 4000;
 
 export interface EngineParts {
   folder: DataFolder;
@@ -41,9 +43,18 @@ export function makeEngine({ folder, store, settings, clock, ids, me }: EnginePa
       const key = await findRun(store, run);
       return key.ok ? act(key.value) : key;
     });
-  const claimed = <T>(run: string, token: string, act: (key: SuspensionKey) => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+  const claimed = <T>(
+    run: string,
+    token: string,
+    act: (key: SuspensionKey) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> =>
     token === '' || token.length > LONGEST_TOKEN
-      ? Promise.resolve(refused('bad_request', `A token has 1 to ${LONGEST_TOKEN} characters. Make a random one, and save it before the first use.`))
+      ? Promise.resolve(
+          refused(
+            'bad_request',
+            `A token has 1 to ${LONGEST_TOKEN} characters. Make a random one, and save it before the first use.`,
+          ),
+        )
       : on(run, act);
 
   return {
@@ -51,13 +62,21 @@ export function makeEngine({ folder, store, settings, clock, ids, me }: EnginePa
     settingsWarning: () => settings().warning,
     inspect,
     suspend: (bytes, options = {}) => guarded(() => suspend(bytes, options)),
-    list: ({ ended = false } = {}) => guarded(async () => accepted(await listAll(store, ports, folder.path, { ended }))),
+    list: ({ ended = false } = {}) =>
+      guarded(async () => accepted(await listAll(store, ports, folder.path, { ended }))),
     show: (run) => on(run, (key) => detailOf(store, ports, key, { waiting: () => null, running: false, listed: [] })),
     await: (run, options) => claimed(run, options.token, (key) => awaitDecision(store, ports, key, options)),
     start: (run, call, { token }) => claimed(run, token, (key) => startCall(store, ports, key, call, token)),
     report: (run, call, said) =>
       claimed(run, said.token, (key) =>
-        reportCall(store, ports, key, call, said.token, 'result' in said ? { kind: 'result', text: said.result } : { kind: 'error', text: said.error }),
+        reportCall(
+          store,
+          ports,
+          key,
+          call,
+          said.token,
+          'result' in said ? { kind: 'result', text: said.result } : { kind: 'error', text: said.error },
+        ),
       ),
     complete: (run, { token, answer = '' }) => claimed(run, token, (key) => complete(store, ports, key, token, answer)),
     withdraw: (run) => on(run, (key) => withdraw(store, ports, key, me.name)),
@@ -70,14 +89,29 @@ export function makeEngine({ folder, store, settings, clock, ids, me }: EnginePa
     close: () => store.close(),
   };
 
-  async function suspend(bytes: Uint8Array, { source = LOCAL, reason, continueHere, name }: SuspendOptions): ReturnType<Engine['suspend']> {
+  async function suspend(
+    bytes: Uint8Array,
+    { source = LOCAL, reason, continueHere, name }: SuspendOptions,
+  ): ReturnType<Engine['suspend']> {
     if (!Source.shape.name.safeParse(source).success)
-      return refused('bad_request', `${JSON.stringify(source)} is no name of a source: letters, digits, "_", "." and "-", at most 64.`);
+      return refused(
+        'bad_request',
+        `${JSON.stringify(source)} is no name of a source: letters, digits, "_", "." and "-", at most 64.`,
+      );
+    if ((reason ?? '').length > LONGEST_REASON)
+      return refused('bad_request', `A reason has at most ${LONGEST_REASON} characters.`);
     const own = settings().settings.sources.find((one) => one.name === source)?.route ?? 'handed_over';
     const route = continueHere ? 'here' : own;
-    const taken = await takeIn(store, clock, { bytes, source, via: 'cli', route, name: name ?? null, reason: reason ?? null });
+    const taken = await takeIn(store, clock, {
+      bytes,
+      source,
+      via: 'cli',
+      route,
+      name: name?.slice(-255) ?? null,
+      reason: reason ?? null,
+    });
     if (!taken.ok) return taken;
     const { outcome, key } = taken.value;
-    return accepted({ outcome, suspension: key, run: `${key.runId}#${key.seq}` });
+    return accepted({ outcome, suspension: key, run: suspensionText(key) });
   }
 }

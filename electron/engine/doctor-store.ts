@@ -1,0 +1,93 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordDigest } from '../checkpoints/digest.js';
+import { DECISIONS, DESK, EVIDENCE, HEADS, JOURNALS, MEMORY, parseSuspension, SWEEPS } from '../checkpoints/keys.js';
+import { load, readDecision, readJournal } from '../checkpoints/records.js';
+import type { KvStore } from '../store/contract.js';
+import type { Finding } from './doctor.js';
+
+const PAGE = 256;
+
+/** Reads every key of the store as it is read before a claim, and names each that would be refused there. */
+export async function examineStore(
+  folder: string,
+  open: () => Promise<KvStore & { readOnlyReason?: string | null }>,
+): Promise<Finding[]> {
+  const there = await access(join(folder, 'STORE.json')).then(
+    () => true,
+    () => false,
+  );
+  if (
+    !there &&
+    (await access(join(folder, 'k')).then(
+      () => false,
+      () => true,
+    ))
+  )
+    return [{ level: 'ok', what: 'records', text: 'There is no store yet.' }];
+  try {
+    const store = await open();
+    const findings: Finding[] = [];
+    const locked = store.readOnlyReason ?? null;
+    findings.push(
+      locked === null
+        ? { level: 'ok', what: 'records', text: 'The store can be read and written.' }
+        : { level: 'problem', what: 'records', text: `The store is read-only: ${locked}.` },
+    );
+    for (const bucket of [HEADS, DECISIONS, JOURNALS, EVIDENCE, DESK, MEMORY, SWEEPS])
+      findings.push(...(await examineBucket(store, bucket)));
+    for (const one of await store.quarantined())
+      findings.push({
+        level: 'problem',
+        what: one.bucket,
+        text: `${one.key ?? one.file}: ${one.reason} (${one.file}, ${one.size} bytes)`,
+      });
+    return findings;
+  } catch (error) {
+    return [{ level: 'problem', what: 'records', text: wordsOf(error) }];
+  }
+}
+
+async function examineBucket(store: KvStore, bucket: string): Promise<Finding[]> {
+  const problems: Finding[] = [];
+  let count = 0;
+  try {
+    for (let cursor: string | null = null; ; ) {
+      const page = await store.keysPage(bucket, cursor, PAGE);
+      for (const { key } of page.heads) {
+        count++;
+        const wrong = await whatIsWrong(store, bucket, key);
+        if (wrong !== null) problems.push({ level: 'problem', what: bucket, text: `${key}: ${wrong}` });
+      }
+      if (page.next === null) break;
+      cursor = page.next;
+    }
+  } catch (error) {
+    problems.push({ level: 'problem', what: bucket, text: `The listing failed: ${wordsOf(error)}` });
+  }
+  return problems.length > 0 ? problems : [{ level: 'ok', what: bucket, text: `${count} can be read.` }];
+}
+
+async function whatIsWrong(store: KvStore, bucket: string, name: string): Promise<string | null> {
+  const key = parseSuspension(name);
+  try {
+    if (bucket === HEADS) {
+      if (key === null) return 'this is no name of a suspension';
+      const loaded = await load(store, key);
+      if (!loaded.ok) return loaded.refusal.text;
+      const { record, bytes, head } = loaded.value;
+      const digest = recordDigest({ system: record.system, runId: record.runId, resumeStep: record.resumeStep, bytes });
+      return digest === head.digest ? null : 'its bytes are not those that were taken in';
+    }
+    if (bucket === DECISIONS && key !== null) await readDecision(store, key);
+    else if (bucket === JOURNALS && key !== null) await readJournal(store, key);
+    else await store.get(bucket, name);
+    return null;
+  } catch (error) {
+    return wordsOf(error);
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
