@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -30,12 +29,6 @@ const node = (outDir: string, input: Record<string, string>, chunks: string): En
     },
   },
 });
-
-const terminal = Object.fromEntries(
-  ['cli', 'engine']
-    .map((name) => [name, join(root, `electron/${name}.ts`)])
-    .filter(([, file]) => existsSync(file ?? '')),
-);
 
 const suite = (name: string, environment: 'node' | 'jsdom', include: string, testTimeout?: number) => ({
   extends: true as const,
@@ -87,7 +80,11 @@ export default defineConfig({
         },
       },
     },
-    ...(Object.keys(terminal).length > 0 ? { cli: node(dist(''), terminal, 'lib/[name].js') } : {}),
+    cli: node(
+      dist(''),
+      { cli: join(root, 'electron/cli.ts'), engine: join(root, 'electron/engine.ts') },
+      'lib/[name].js',
+    ),
   },
   test: {
     coverage: {

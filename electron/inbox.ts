@@ -3,10 +3,11 @@ import type { Settings } from '../shared/settings.js';
 import { type Arrival, takeIn } from './checkpoints/intake.js';
 import type { Clock } from './checkpoints/ports.js';
 import { nodeInboxDisk } from './inbox/disk.js';
-import { Inbox, type InboxEvent, type InboxRecord, type InboxSettings } from './inbox/inbox.js';
+import { Inbox, type InboxRecord, type InboxSettings } from './inbox/inbox.js';
 import type { KvStore } from './store/contract.js';
 
-export type { InboxEvent, InboxRecord } from './inbox/inbox.js';
+export type { InboxEvent } from './inbox/event.js';
+export type { InboxRecord } from './inbox/inbox.js';
 
 const SETTLE_MS = 300;
 const PATIENCE_MS = 3000;

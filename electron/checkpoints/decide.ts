@@ -73,7 +73,7 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
     wholeBatchOnly: source?.wholeBatchOnly ?? false,
   });
   if (!taken.ok) return taken;
-  ports.at?.('decide.before-write');
+  await ports.at?.('decide.before-write');
   try {
     await writeDecision(store, decision, before.revision);
   } catch (error) {
@@ -83,7 +83,7 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
     if (winner.kind === 'decision') return second(store, ports, submitted, winner.decision);
     throw error;
   }
-  ports.at?.('decide.after-write');
+  await ports.at?.('decide.after-write');
   // The record may have moved on while the decision was written: then it is evidence, and says so (H2).
   const after = await readHead(store, submitted.key);
   if (after === null || after.head.withdrawn !== null || after.head.supersededBy !== null) {

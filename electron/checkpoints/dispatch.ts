@@ -39,13 +39,13 @@ export async function dispatchBatch(
       });
       continue;
     }
-    ports.at?.('dispatch.before-started');
+    await ports.at?.('dispatch.before-started');
     await open.move(entry.index, 'started', { startedAt: formatNs(ports.clock.now()) });
-    ports.at?.('dispatch.before-call');
+    await ports.at?.('dispatch.before-call');
     const outcome = await tools.call(entry.name, rule.value, { signal });
-    ports.at?.('dispatch.before-outcome');
+    await ports.at?.('dispatch.before-outcome');
     const settled = await settle(open, entry.index, entry.edited, outcome, formatNs(ports.clock.now()));
-    ports.at?.('dispatch.after-outcome');
+    await ports.at?.('dispatch.after-outcome');
     if (!settled) return { kind: 'unknown', index: entry.index };
   }
   const unknown = open.journal.calls.find((call) => call.state === 'unknown');

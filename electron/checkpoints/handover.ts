@@ -44,7 +44,7 @@ export async function handOver(
   if (latch === null) {
     const claimed = await claim(store, ports, key, token);
     if (!claimed.ok) return claimed;
-    ports.at?.('await.before-journal');
+    await ports.at?.('await.before-journal');
     await openJournal(store, ports.clock, claimed.value.loaded, claimed.value.plan, claimed.value.latch.claim);
     // With the journal open the claim holds for good: a decision taken back from here on came too late.
     const held = await load(store, key);
@@ -264,7 +264,7 @@ export async function release(store: KvStore, ports: Ports, key: SuspensionKey, 
     );
   // The journal moves first: the old token's next act meets a conflict, reads again, and finds itself without a claim.
   if (journal) await new OpenJournal(store, journal).underClaim('released');
-  ports.at?.('release.before-latch');
+  await ports.at?.('release.before-latch');
   await writeHead(store, { ...head, latch: null }, loaded.value.revision);
   await keepEvidence(store, ports, {
     kind: 'released',

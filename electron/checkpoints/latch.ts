@@ -41,10 +41,10 @@ export async function claim(
     decisionRevision: plan.value.decisionRevision,
     reopened: 0,
   };
-  ports.at?.('claim.before-latch');
+  await ports.at?.('claim.before-latch');
   const set = await setLatch(store, { head: loaded.value.head, revision: loaded.value.revision }, latch);
   if (!set.ok) return set;
-  ports.at?.('claim.after-latch');
+  await ports.at?.('claim.after-latch');
   if (set.value === 'lost') {
     const winner = await readHead(store, key);
     if (winner?.head.latch) return refusedByLatch(winner.head.latch, loaded.value, facts.isRepeatable);
@@ -99,7 +99,7 @@ export async function reclaim(
     at: formatNs(ports.clock.now()),
     reopened: old.reopened + 1,
   };
-  ports.at?.('reclaim.before-latch');
+  await ports.at?.('reclaim.before-latch');
   const set = await setLatch(store, at, latch);
   if (!set.ok) return set;
   if (set.value !== 'lost') return accepted(latch);

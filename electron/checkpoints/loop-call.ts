@@ -46,9 +46,9 @@ export async function runLoopCall(
     return `Not executed: ${text.reason}`;
   }
   await open.moveLoop(at, 'started', { startedAt: now() });
-  ports.at?.('loop.before-call');
+  await ports.at?.('loop.before-call');
   const outcome = await tools.call(call.name, text.text, { signal });
-  ports.at?.('loop.before-outcome');
+  await ports.at?.('loop.before-outcome');
   if (outcome.kind === 'unknown') {
     await open.moveLoop(at, 'unknown', { cause: outcome.cause, result: outcome.text, endedAt: now() });
     return null;

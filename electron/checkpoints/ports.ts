@@ -82,7 +82,7 @@ export interface Ports {
   /** True when the process of a latch is known to be running: it may be about to go on, so nobody takes over. */
   isAlive(by: { host: string; boot: string; pid: number }): boolean;
   /** Called at each step between durable writes and effects; a crash test ends the process in it. */
-  at?: (point: string) => void;
+  at?: (point: string) => void | Promise<void>;
 }
 
 export type { Profile };

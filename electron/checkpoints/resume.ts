@@ -124,9 +124,9 @@ async function begin(store: KvStore, ports: Ports, loaded: Loaded, plan: Plan, t
     const claimed = await claim(store, ports, loaded.key, token);
     if (!claimed.ok) return claimed;
     const { latch } = claimed.value;
-    ports.at?.('resume.before-journal');
+    await ports.at?.('resume.before-journal');
     const open = await openJournal(store, ports.clock, claimed.value.loaded, claimed.value.plan, latch.claim);
-    ports.at?.('resume.after-journal');
+    await ports.at?.('resume.after-journal');
     return accepted({ loaded: claimed.value.loaded, plan: claimed.value.plan, latch, open });
   }
   const latch = await (loaded.head.latch === null ? claimReconciled : reclaim)(store, ports, loaded.key, token);
@@ -168,9 +168,9 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
           transcriptOf(loaded, plan, (index) => open.journal.calls[index]?.result ?? ''),
         );
   const step = kept?.seq === run.seq ? kept.step : loaded.record.resumeStep;
-  ports.at?.('resume.before-memory');
+  await ports.at?.('resume.before-memory');
   if (kept?.seq !== run.seq) await writeMemory(store, run, { v: 1, seq: run.seq, step, messages });
-  ports.at?.('resume.after-memory');
+  await ports.at?.('resume.after-memory');
   const noReview = (tool: string): boolean => {
     const listed = use.session.tools.find((t) => t.name === tool);
     return listed !== undefined && classOf(ports.settings(), run.source, tool, listed).noReview;
@@ -188,7 +188,7 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
     save: (next, nextStep) => writeMemory(store, run, { v: 1, seq: run.seq, step: nextStep, messages: [...next] }),
     run: (call, atStep) => runLoopCall(ports, open, use.session, call, atStep, use.signal),
   });
-  ports.at?.('resume.before-end');
+  await ports.at?.('resume.before-end');
   switch (end.kind) {
     case 'completed':
       await open.continue({ state: 'completed', answer: end.answer, steps: end.step, at: at() });
@@ -209,7 +209,7 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
         reason: end.reason,
         continues: run,
       });
-      ports.at?.('resume.after-suspend');
+      await ports.at?.('resume.after-suspend');
       await open.continue(
         next.ok
           ? { state: 'suspended_again', seq: next.value.key.seq, step: end.step, at: createdAt }

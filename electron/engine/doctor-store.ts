@@ -4,7 +4,7 @@ import { recordDigest } from '../checkpoints/digest.js';
 import { DECISIONS, DESK, EVIDENCE, HEADS, JOURNALS, MEMORY, parseSuspension, SWEEPS } from '../checkpoints/keys.js';
 import { load, readDecision, readJournal } from '../checkpoints/records.js';
 import type { KvStore } from '../store/contract.js';
-import type { Finding } from './doctor.js';
+import type { Finding } from './finding.js';
 
 const PAGE = 256;
 

@@ -9,21 +9,7 @@ import { listRefused } from '../refused.js';
 import { readSettings } from '../settings-file.js';
 import type { KvStore } from '../store/contract.js';
 import { examineStore } from './doctor-store.js';
-
-export interface Finding {
-  /** `warning`: worth knowing. `problem`: something cannot be read, or nothing can be written. */
-  level: 'ok' | 'warning' | 'problem';
-  /** What was looked at. */
-  what: string;
-  text: string;
-}
-
-export interface DoctorReport {
-  /** False as soon as one finding is a problem. */
-  ok: boolean;
-  dataFolder: { path: string; said: string };
-  findings: Finding[];
-}
+import type { DoctorReport, Finding } from './finding.js';
 
 /** Looks at everything in a data folder and mends nothing. `open` gives its store, once it is known to be there. */
 export async function examine(

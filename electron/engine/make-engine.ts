@@ -8,13 +8,13 @@ import { takeIn } from '../checkpoints/intake.js';
 import { suspensionText } from '../checkpoints/keys.js';
 import type { Clock, Ids, Ports } from '../checkpoints/ports.js';
 import type { DataFolder } from '../data-folder.js';
-import type { Engine, SuspendOptions } from '../engine.js';
-import type { Identity } from '../identity.js';
+import { type Identity, isAlive } from '../identity.js';
 import { LOCAL } from '../inbox/listing.js';
 import type { ReadSettings } from '../settings-file.js';
 import type { KvStore } from '../store/contract.js';
 import { awaitDecision } from './await-decision.js';
 import { collectGarbage } from './collect-garbage.js';
+import type { Engine, SuspendOptions } from './contract.js';
 import { examine } from './doctor.js';
 import { guarded } from './faults.js';
 import { findRun } from './find-run.js';
@@ -37,7 +37,14 @@ export interface EngineParts {
 }
 
 export function makeEngine({ folder, store, settings, clock, ids, me }: EngineParts): Engine {
-  const ports: Ports = { clock, ids, ...noDispatch, settings: () => settings().settings, process: me };
+  const ports: Ports = {
+    clock,
+    ids,
+    ...noDispatch,
+    settings: () => settings().settings,
+    process: me,
+    isAlive: (by) => isAlive(by) === 'yes',
+  };
   const on = <T>(run: string, act: (key: SuspensionKey) => Promise<Outcome<T>>): Promise<Outcome<T>> =>
     guarded(async () => {
       const key = await findRun(store, run);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { SuspensionKey } from '../../shared/decision.js';
 import { type Outcome, type Refusal, type RefusalCode, refused } from '../../shared/refusal.js';
 import type { TakenIn } from '../checkpoints/intake.js';
 import { MAX_RECORD_BYTES } from '../formats/read-record.js';
 import { shortDigest } from '../refused/names.js';
 import { forgetUnsettled, keepRefused, moveRefused } from '../refused.js';
 import type { InboxDisk, Stat } from './disk.js';
+import type { InboxEvent } from './event.js';
 import { codeOf, type Found, LOCAL, listInbox, noRight } from './listing.js';
 import { Notes } from './notes.js';
 
@@ -15,14 +15,6 @@ export interface InboxRecord {
   source: string;
   name: string;
 }
-
-export type InboxEvent = { name: string; source: string | null } & (
-  | { kind: 'taken_in' | 'already_known'; key: SuspensionKey }
-  /** `left`: it was not moved, and stays in the inbox. `file`: its name in `refused/`. */
-  | { kind: 'refused'; file: string; left: boolean; refusal: Refusal }
-  /** The store or the disk cannot take it now; it stays, and is tried again. */
-  | { kind: 'waits'; refusal: Refusal }
-);
 
 export interface InboxSettings {
   /** Takes one record in; resolves when it is durable. Store faults may be refusals or exceptions. */

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../shared/refusal.js';
 import { dropNote, listRefused, noteRefused } from '../refused.js';
-import type { InboxEvent } from './inbox.js';
+import type { InboxEvent } from './event.js';
 import type { Found } from './listing.js';
 
 /**

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,10 +23,13 @@ export interface LaunchOptions {
 export interface Launched {
   app: ElectronApplication;
   page: Page;
-  /** The main process, for `process.kill(pid, 'SIGKILL')`. */
   pid: number;
   /** Lines that the main process wrote to stderr so far. */
   stderr: string[];
+  /** Resolves with the exit code when the main process has ended; null when a signal ended it. */
+  ended: Promise<number | null>;
+  /** Ends the main process as a power cut would (SIGKILL), and waits until it is gone. */
+  kill(): Promise<void>;
 }
 
 interface Fixtures {
@@ -62,7 +66,14 @@ async function start(folders: Folders, { args = [], env = {} }: LaunchOptions): 
   const stderr: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => stderr.push(...String(chunk).split('\n').filter(Boolean)));
   await app.context().tracing.start({ screenshots: true, snapshots: true, sources: true });
-  return { app, pid: child.pid ?? 0, stderr };
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code));
+  });
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { app, pid: child.pid ?? 0, stderr, ended, kill };
 }
 
 /** Playwright's own screenshot and trace options do not reach Electron: kept here, for a failed test only. */
@@ -78,14 +89,44 @@ async function keepEvidence({ app, stderr }: Started, index: number, info: TestI
   await info.attach('stderr of the main process', { body: stderr.join('\n'), contentType: 'text/plain' });
 }
 
-const isRunning = ({ app }: Started): boolean => app.process().exitCode === null && app.process().signalCode === null;
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
 
-/** Asks it to quit; one that does not is killed and reported, so that no test leaves a process behind. */
-async function end({ app, pid }: Started): Promise<void> {
+/**
+ * Runs the application as a plain process to its end, for starts that open no window: a second instance, a command.
+ * Killed after 20 seconds (`code` is then null).
+ */
+export async function runToEnd(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  // The package's default export is the path of the executable.
+  const { default: electron } = (await import('electron')) as unknown as { default: string };
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return new Promise((resolve) => {
+    const options = { env, timeout: 20_000, killSignal: 'SIGKILL' as const };
+    const child = execFile(
+      electron,
+      [...sandbox, '--disable-gpu', root, ...args],
+      options,
+      (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode, stdout, stderr });
+      },
+    );
+  });
+}
+
+/** Asks it to quit; one that does not is killed and reported, so that no process is left behind. */
+async function end({ app, ended, kill }: Started): Promise<void> {
   const late = new Promise<'late'>((done) => setTimeout(done, 15_000, 'late'));
   if ((await Promise.race([app.close(), late])) !== 'late') return;
-  process.kill(pid, 'SIGKILL');
+  await kill();
   throw new Error('the application did not quit within 15 seconds');
+}
+
+async function runs({ ended }: Started): Promise<boolean> {
+  const now = new Promise<'runs'>((done) => setImmediate(done, 'runs'));
+  return (await Promise.race([ended, now])) === 'runs';
 }
 
 export const test = base.extend<Fixtures>({
@@ -104,7 +145,7 @@ export const test = base.extend<Fixtures>({
     });
     const failed = info.status !== info.expectedStatus;
     for (const [index, launched] of all.entries()) {
-      if (!isRunning(launched)) continue;
+      if (!(await runs(launched))) continue;
       if (failed)
         await keepEvidence(launched, index, info).catch((cause: unknown) => {
           console.error(`no evidence of application ${index}: ${String(cause)}`);

@@ -48,7 +48,10 @@ export function* crashStates(disk: MemoryDisk, extremes = false): Generator<Memo
 
 /** The same disk, at rest. */
 export function copyOf(disk: MemoryDisk): MemoryDisk {
-  const copy = new MemoryDisk(copyFolder(disk.root, (folder) => folder.entries, new Map(), new Map()), disk.nextIno);
+  const copy = new MemoryDisk(
+    copyFolder(disk.root, (folder) => folder.entries, new Map(), new Map()),
+    disk.nextIno,
+  );
   copy.settle();
   return copy;
 }

@@ -54,7 +54,7 @@ export class World {
   modelReachable = true;
   points: string[] = [];
   settings: Settings;
-  onPoint: (point: string) => void = () => {};
+  onPoint: (point: string) => void | Promise<void> = () => {};
   #count = 0;
 
   constructor(settings: Record<string, unknown> = {}, store: KvStore = new MemoryStore()) {
@@ -87,7 +87,7 @@ export class World {
       isAlive: () => false,
       at: (point) => {
         this.points.push(point);
-        this.onPoint(point);
+        return this.onPoint(point);
       },
     };
   }

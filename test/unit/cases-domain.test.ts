@@ -5,12 +5,13 @@ import { allEvidence } from '../../electron/checkpoints/evidence.js';
 import { sweep } from '../../electron/checkpoints/gc.js';
 import { historyOf } from '../../electron/checkpoints/history.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
-import { HEADS, suspensionText } from '../../electron/checkpoints/keys.js';
+import { DECISIONS, HEADS, suspensionText } from '../../electron/checkpoints/keys.js';
 import { dispatchAgain, reconcile } from '../../electron/checkpoints/reconcile.js';
 import { load, readHead, readJournal } from '../../electron/checkpoints/records.js';
 import { markInterruptedHere } from '../../electron/checkpoints/recovery.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
 import { Runner } from '../../electron/checkpoints/runner.js';
+import { MemoryStore } from '../../electron/store/memory-store.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { at, caseFile, klieoRecord, refusalOf, unwrap, World } from '../helpers/world.js';
 
@@ -628,18 +629,35 @@ it('H9 undo works until the claim; after it, undo says that it is too late and w
   expect(late.ok ? '' : late.refusal.text).toContain('roll_out: done');
 });
 
-it('I2 a decision taken back while a claim is on its way: exactly one of the two stands', async () => {
-  for (const point of ['claim.before-latch', 'claim.after-latch', 'resume.before-journal']) {
-    const world = new World();
+it('I2 a decision taken back while a claim is on its way: exactly one of the two stands, wherever they meet', async () => {
+  for (const point of [
+    'claim.before-latch',
+    'claim.before-latch, undo done',
+    'claim.after-latch',
+    'resume.before-journal',
+    'resume.after-journal',
+  ]) {
+    const store = new MemoryStore();
+    const world = new World({}, store);
     const key = await world.put(caseFile('C75', 'checkpoint.json'));
     unwrap(await world.decide(key, ['approve']));
-    let taking: ReturnType<typeof undo> | null = null;
-    world.onPoint = (here) => {
-      if (here === point && taking === null) taking = undo(world.store, world.ports, key, 'Ada');
+    // The undo has looked at the head, and is held just before its write until the claim is at its point.
+    let reached = () => {};
+    const there = new Promise<void>((resolve) => (reached = resolve));
+    let written = () => {};
+    const done = new Promise<void>((resolve) => (written = resolve));
+    store.beforeWrite = (_op, bucket) => (bucket === DECISIONS ? there : undefined);
+    store.afterWrite = (_op, bucket) => (bucket === DECISIONS ? written() : undefined);
+    const taking = undo(store, world.ports, key, 'Ada');
+    world.onPoint = async (here) => {
+      if (here !== point.split(',')[0]) return;
+      reached();
+      await (point.endsWith('done') ? taking : done);
     };
     const ended = await world.resume(key);
-    const undone = await (taking as ReturnType<typeof undo> | null);
-    expect(undone?.ok, point).toBe(!ended.ok);
+    const undone = await taking;
+    expect(undone.ok, `${point}: ${JSON.stringify([undone, ended])}`).toBe(!ended.ok);
     expect(world.ledger).toHaveLength(ended.ok ? 1 : 0);
+    expect(await statusOf(world, key)).toBe(ended.ok ? 'finished' : 'waiting');
   }
 });

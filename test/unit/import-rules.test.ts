@@ -12,7 +12,7 @@ const rules = (createRequire(import.meta.url)(config) as { forbidden: { name: st
 let home = '';
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const PACKAGES = ['zod', 'electron'].flatMap((name) => [
+const PACKAGES = ['zod', 'electron'].flatMap((name): [string, string][] => [
   [`node_modules/${name}/package.json`, `{"name":"${name}","main":"index.js"}`],
   [`node_modules/${name}/index.js`, ''],
 ]);

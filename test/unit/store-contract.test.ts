@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CasConflict,
-  type Head,
-  type KvStore,
-  StoreBadInput,
-  StoreCorrupt,
-} from '../../electron/store/contract.js';
+import { CasConflict, type Head, type KvStore, StoreBadInput, StoreCorrupt } from '../../electron/store/contract.js';
 import { openStore } from '../../electron/store/file-store.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
 import { encodeKey } from '../../electron/store/names.js';
@@ -167,7 +161,20 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     const store = await open();
     const ids: string[] = JSON.parse(caseText('C87', 'ids.json'));
     const keys = [
-      ...new Set([...ids, 'x'.repeat(300), 'X'.repeat(300), 'CON', 'con', 'Con', 'nul.json', 'é', 'e\u0301', '😀', 'A', 'a']),
+      ...new Set([
+        ...ids,
+        'x'.repeat(300),
+        'X'.repeat(300),
+        'CON',
+        'con',
+        'Con',
+        'nul.json',
+        'é',
+        'e\u0301',
+        '😀',
+        'A',
+        'a',
+      ]),
       '\ud83d',
       '\ude00',
       '\ufffd',

@@ -36,7 +36,12 @@ async function check(disk: MemoryDisk, written: Written, findings: Findings): Pr
 }
 
 /** Replays what a workload did to the disk, cutting the power after every call, and checks every state. */
-async function explore(start: MemoryDisk, ran: MemoryDisk, written: Written, stopAt: keyof Findings | null): Promise<Findings> {
+async function explore(
+  start: MemoryDisk,
+  ran: MemoryDisk,
+  written: Written,
+  stopAt: keyof Findings | null,
+): Promise<Findings> {
   const findings: Findings = { states: 0, lost: 0, torn: 0 };
   const replay = copyOf(start);
   for (const entry of ran.log) {
@@ -52,7 +57,9 @@ async function explore(start: MemoryDisk, ran: MemoryDisk, written: Written, sto
 }
 
 /** Four compare-and-sets on two keys of a store that is there and durable, seen through a disk that may cheat. */
-async function fourWrites(cheat: (disk: MemoryDisk) => Disk): Promise<{ start: MemoryDisk; ran: MemoryDisk; written: Written }> {
+async function fourWrites(
+  cheat: (disk: MemoryDisk) => Disk,
+): Promise<{ start: MemoryDisk; ran: MemoryDisk; written: Written }> {
   const start = new MemoryDisk();
   const first = await open(start);
   await first.put('runs', 'other', bytes('other'));

@@ -1,13 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  CasConflict,
-  CasIndeterminate,
-  StoreFault,
-  StoreFull,
-  StoreReadOnly,
-} from '../../electron/store/contract.js';
+import { CasConflict, CasIndeterminate, StoreFault, StoreFull, StoreReadOnly } from '../../electron/store/contract.js';
 import { type Disk, nodeDisk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
 import type { FileStore } from '../../electron/store/opened-store.js';
@@ -32,7 +26,8 @@ class FaultyDisk {
     this.disk = {
       ...nodeDisk,
       openNew: (path) => run('openNew', () => nodeDisk.openNew(path)),
-      openRead: (path) => (path.includes('/k/') ? run('openRead', () => nodeDisk.openRead(path)) : nodeDisk.openRead(path)),
+      openRead: (path) =>
+        path.includes('/k/') ? run('openRead', () => nodeDisk.openRead(path)) : nodeDisk.openRead(path),
       openFolder: (path) => run('openFolder', () => nodeDisk.openFolder(path)),
       write: (fd, data, position) => run('write', () => nodeDisk.write(fd, data, position)),
       fsync: (fd) => {
@@ -124,10 +119,10 @@ test.each(['EIO', 'EEXIST', 'ESTALE'])('a link that reports %s although it was m
 });
 
 test('when not even the count of names can be asked, the write is in doubt', async () => {
-  const { store, faulty } = await prepared();
+  const { store, faulty, root } = await prepared();
   const { lstat } = faulty.disk;
   faulty.disk.lstat = (path) => {
-    if (path.includes('/tmp/') && faulty.fail !== null) throw errno('EIO');
+    if (path.startsWith(join(root, 'tmp')) && faulty.fail !== null) throw errno('EIO');
     return lstat(path);
   };
   faulty.fail = { call: 'link', code: 'EIO', after: true };

@@ -47,7 +47,10 @@ test('H19 an inline write syncs twice, one with a new payload four times', async
   expect(await since(withPayload)).toEqual({ file: 2, folder: 2 });
   // Bytes that are there already are read, not written again, but their name is made durable.
   expect(await since(withPayload)).toEqual({ file: 1, folder: 2 });
-  expect(await since(() => store.cas('runs', 'first', bytes('x'), 9).catch(() => 'refused'))).toEqual({ file: 0, folder: 0 });
+  expect(await since(() => store.cas('runs', 'first', bytes('x'), 9).catch(() => 'refused'))).toEqual({
+    file: 0,
+    folder: 0,
+  });
 });
 
 test('H11 folders are 0700, files 0600, and nothing is left under tmp/', async () => {

@@ -13,10 +13,19 @@ import { expect, test } from 'vitest';
 import { type Quarantined, StoreCorrupt } from '../../electron/store/contract.js';
 import { type Disk, nodeDisk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
-import { headerLine, type Header, sha256Hex } from '../../electron/store/header.js';
+import { type Header, headerLine, sha256Hex } from '../../electron/store/header.js';
 import type { FileStore } from '../../electron/store/opened-store.js';
 import { caseFolder, caseText } from '../helpers/store-case.js';
-import { besideRecord, bytes, host, inventory, recordFile, recordName, tempFolder, text } from '../helpers/store-folder.js';
+import {
+  besideRecord,
+  bytes,
+  host,
+  inventory,
+  recordFile,
+  recordName,
+  tempFolder,
+  text,
+} from '../helpers/store-folder.js';
 import { errno } from '../helpers/store-memory-disk.js';
 
 const options = { ballastBytes: 0, host: host() };
@@ -63,10 +72,18 @@ async function refuses(store: FileStore, root: string, expected: Partial<Quarant
 
 const faults: [name: string, spoil: (file: string, root: string) => void, expected: Partial<Quarantined>][] = [
   ['cut short', (file) => truncateSync(file, 300), { reason: expect.stringContaining('bytes of content'), size: 300 }],
-  ['cut within its header', (file) => truncateSync(file, 40), { reason: expect.stringContaining('header'), key: 'bad' }],
+  [
+    'cut within its header',
+    (file) => truncateSync(file, 40),
+    { reason: expect.stringContaining('header'), key: 'bad' },
+  ],
   ['empty', (file) => truncateSync(file, 0), { reason: expect.stringContaining('empty (0 bytes)'), size: 0 }],
   ['filled with zeros', (file) => writeFileSync(file, Buffer.alloc(500)), { reason: expect.stringContaining('zeros') }],
-  ['longer than written', (file) => writeFileSync(file, 'x', { flag: 'a' }), { reason: expect.stringContaining('content') }],
+  [
+    'longer than written',
+    (file) => writeFileSync(file, 'x', { flag: 'a' }),
+    { reason: expect.stringContaining('content') },
+  ],
   ['altered in its content', flip(-1), { reason: expect.stringContaining('sha256') }],
   ['altered in its header', flip(12), { reason: expect.stringMatching(/header/) }],
   [
@@ -74,9 +91,21 @@ const faults: [name: string, spoil: (file: string, root: string) => void, expect
     (file) => writeFileSync(file, '{"hp":2,"something":"else"}\nbody'),
     { reason: expect.stringContaining('newer Holdpoint (record format 2)') },
   ],
-  ['of another key', (file) => writeFileSync(file, record({ key: 'good' })), { reason: expect.stringContaining('another key') }],
-  ['of another bucket', (file) => writeFileSync(file, record({ bucket: 'x' })), { reason: expect.stringContaining('bucket x') }],
-  ['of another revision', (file) => writeFileSync(file, record({ rev: 7 })), { reason: expect.stringContaining('revision 7') }],
+  [
+    'of another key',
+    (file) => writeFileSync(file, record({ key: 'good' })),
+    { reason: expect.stringContaining('another key') },
+  ],
+  [
+    'of another bucket',
+    (file) => writeFileSync(file, record({ bucket: 'x' })),
+    { reason: expect.stringContaining('bucket x') },
+  ],
+  [
+    'of another revision',
+    (file) => writeFileSync(file, record({ rev: 7 })),
+    { reason: expect.stringContaining('revision 7') },
+  ],
   [
     'of another machine',
     (file) => writeFileSync(file, record({ home: 'bbbbbbbbbbbbbbbb' })),
@@ -149,7 +178,11 @@ test.each([
   await store.delete('runs', 'bad2');
   const copy = besideRecord(root, 'runs', 'bad', rename(recordName('bad', 1)));
   copyFileSync(recordFile(root, 'runs', 'bad', 1), copy);
-  await refuses(store, root, { key: 'bad', file: copy.slice(root.length + 1), reason: expect.stringContaining('copy') });
+  await refuses(store, root, {
+    key: 'bad',
+    file: copy.slice(root.length + 1),
+    reason: expect.stringContaining('copy'),
+  });
   const { file } = (await store.quarantined())[0] ?? { file: '' };
   expect(await store.readQuarantined(file)).toEqual(new Uint8Array(readFileSync(copy)));
   // Taking the copy away is all the mending it needs.
@@ -241,14 +274,9 @@ test('C78 zero-byte files: the good run is usable, the others are listed with si
     expect((await opened.keysPage('runs', null, 9)).heads.map(({ key }) => key)).toEqual(['good']);
     expect(text((await opened.get('runs', 'good'))?.value)).toBe(caseText('C78', 'store/good.json'));
     const found = await opened.quarantined();
-    expect(found.map(({ key, size }) => `${key} ${size}`).sort()).toEqual([
-      'blank 4',
-      'empty 0',
-      'null 4',
-      'null 5',
-      'null 0',
-      'null 5',
-    ].sort());
+    expect(found.map(({ key, size }) => `${key} ${size}`).sort()).toEqual(
+      ['blank 4', 'empty 0', 'null 4', 'null 5', 'null 0', 'null 5'].sort(),
+    );
     expect(found.every(({ reason }) => reason.length > 10)).toBe(true);
     for (const { file, size } of found) expect((await opened.readQuarantined(file)).byteLength).toBe(size);
     for (const name of ['empty', 'blank', 'null']) {

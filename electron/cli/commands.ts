@@ -1,0 +1,29 @@
+import { awaitCommand } from './await.js';
+import type { Command } from './command.js';
+import { completeCommand } from './complete.js';
+import { doctorCommand } from './doctor.js';
+import { gcCommand } from './gc.js';
+import { historyCommand } from './history.js';
+import { inspectCommand } from './inspect.js';
+import { listCommand } from './list.js';
+import { reportCommand } from './report.js';
+import { showCommand } from './show.js';
+import { startCommand } from './start.js';
+import { suspendCommand } from './suspend.js';
+import { withdrawCommand } from './withdraw.js';
+
+/** Every command, in the order of `help`. None of them approves: a person does that in the window (H11). */
+export const COMMANDS: readonly Command[] = [
+  inspectCommand,
+  suspendCommand,
+  listCommand,
+  showCommand,
+  awaitCommand,
+  startCommand,
+  reportCommand,
+  completeCommand,
+  withdrawCommand,
+  gcCommand,
+  historyCommand,
+  doctorCommand,
+];

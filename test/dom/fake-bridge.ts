@@ -1,0 +1,136 @@
+import type { EventChannel, InvokeChannel } from '../../shared/channels.js';
+import type { Args, Health, HoldpointBridge, Result, RunDetail, RunRow } from '../../shared/ipc.js';
+import { accepted, refused } from '../../shared/refusal.js';
+import { Settings } from '../../shared/settings.js';
+import { makeDecision } from './samples.js';
+
+type Answers = { [C in InvokeChannel]?: (...args: Args<C>) => Result<C> | Promise<Result<C>> };
+
+/** A main process of cardboard: it answers from what it was given, and remembers what it was asked. */
+export interface FakeBridge extends HoldpointBridge {
+  /** Every request in order. */
+  asked: { channel: InvokeChannel; args: readonly unknown[] }[];
+  argsOf(channel: InvokeChannel): (readonly unknown[])[];
+  runs: Map<string, RunDetail>;
+  /** Whole argument texts by item and call, where the card carries only their beginning. */
+  wholeTexts: Map<string, string>;
+  settings: Settings;
+  health: Health;
+  /** Puts a run in, or a new state of one, and says so. */
+  put(detail: RunDetail, quiet?: boolean): void;
+  answer<C extends InvokeChannel>(channel: C, fn: Answers[C]): void;
+  emit(channel: EventChannel): void;
+}
+
+export function createFakeBridge(details: readonly RunDetail[] = [], settings: Partial<Settings> = {}): FakeBridge {
+  const listeners = new Map<EventChannel, Set<() => void>>();
+  const overrides: Answers = {};
+  const runs = new Map(details.map((detail) => [detail.row.id, detail]));
+  const rows = (): RunRow[] => [...runs.values()].map((detail) => detail.row);
+  const change = (id: string, row: Partial<RunRow>, more: Partial<RunDetail> = {}): boolean => {
+    const detail = runs.get(id);
+    if (detail) runs.set(id, { ...detail, ...more, row: { ...detail.row, ...row } });
+    return detail !== undefined;
+  };
+  const gone = () => refused('not_found', 'No such run.');
+  const slice = (text: string, from: number, most: number) => ({ text: text.slice(from, from + most), from, length: text.length });
+
+  const bridge: FakeBridge = {
+    asked: [],
+    argsOf: (channel) => bridge.asked.filter((one) => one.channel === channel).map((one) => one.args),
+    runs,
+    wholeTexts: new Map(),
+    settings: Settings.parse({ reviewer: 'Ada', ...settings }),
+    health: {
+      dataFolder: '/home/ada/.local/share/holdpoint',
+      readOnly: null,
+      runs: details.length,
+      unreadable: 0,
+      decidedNotExecuted: 0,
+      gc: { enabled: true, lastAt: null, reaped: 0, kept: 0, text: '', nextAt: null },
+      empty: details.length === 0,
+    },
+    put(detail, quiet = false) {
+      runs.set(detail.row.id, detail);
+      bridge.health = { ...bridge.health, empty: false, runs: runs.size };
+      if (!quiet) bridge.emit('runs:changed');
+    },
+    answer(channel, fn) {
+      overrides[channel] = fn;
+    },
+    emit(channel) {
+      for (const listener of listeners.get(channel) ?? []) listener();
+    },
+    on(channel, listener) {
+      const all = listeners.get(channel) ?? new Set();
+      listeners.set(channel, all.add(listener));
+      return () => all.delete(listener);
+    },
+    async invoke<C extends InvokeChannel>(channel: C, ...args: Args<C>): Promise<Result<C>> {
+      bridge.asked.push({ channel, args: structuredClone(args) as readonly unknown[] });
+      const fn = (overrides[channel] ?? standard[channel]) as ((...a: Args<C>) => Result<C>) | undefined;
+      if (!fn) throw new Error(`the fake bridge has no answer to ${channel}`);
+      return structuredClone(await fn(...args));
+    },
+  };
+
+  const standard: Answers = {
+    'app:info': () => accepted({ version: '0.1.0', electron: '33', packaged: false, platform: 'linux' }),
+    'app:health': () => accepted(bridge.health),
+    'runs:list': () => accepted(rows()),
+    'run:open': (id) => {
+      const detail = runs.get(id);
+      return detail ? accepted(detail) : gone();
+    },
+    'run:argument': (id, index, from) => {
+      const whole = bridge.wholeTexts.get(`${id}/${index}`);
+      return whole === undefined ? gone() : accepted(slice(whole, from, 65_536));
+    },
+    'run:message': () => accepted(slice('', 0, 0)),
+    'run:raw': (id, from) => accepted(slice(JSON.stringify(runs.get(id)?.row, null, 1), from, 262_144)),
+    'run:export': () => accepted(true),
+    'run:draft': () => accepted(null),
+    'run:snooze': (id, until) => (change(id, { snoozedUntil: until }) ? accepted(null) : gone()),
+    'run:route': (id, route) => (change(id, { route }) ? accepted(null) : gone()),
+    'decide:submit': (submission) => {
+      const detail = runs.get(submission.id);
+      if (!detail) return gone();
+      const { step } = submission;
+      const decision = makeDecision(detail, submission.verdicts, {
+        notBefore: new Date(Date.now() + bridge.settings.undoSeconds * 1000).toISOString(),
+        ...(step && { step }),
+      });
+      const waiting = { code: 'undo_window', text: 'The undo window is open.', since: decision.decidedAt };
+      change(
+        submission.id,
+        { status: 'decided', needsPerson: false, decidedAt: decision.decidedAt, decidedBy: 'Ada' },
+        { decision, waiting },
+      );
+      return accepted(decision);
+    },
+    'decide:undo': (id) =>
+      change(id, { status: 'waiting', needsPerson: true, decidedAt: null }, { decision: null, waiting: null })
+        ? accepted(null)
+        : gone(),
+    'decide:object': () => accepted(null),
+    'resume:continue': () => accepted(null),
+    'resume:cancel': () => accepted(null),
+    'resume:reconcile': () => accepted(null),
+    'resume:redispatch': () => accepted(null),
+    'resume:release': () => accepted(null),
+    'intake:bytes': (name) => accepted({ outcome: 'taken_in', id: null, name, text: '' }),
+    'intake:pick': () => accepted([]),
+    'samples:add': () => accepted([]),
+    'history:list': () => accepted([...runs.values()].flatMap((detail) => detail.history)),
+    'gc:sweep': () => accepted(bridge.health.gc),
+    'settings:get': () => accepted(bridge.settings),
+    'settings:set': (next) => {
+      bridge.settings = Settings.parse(next);
+      return accepted(bridge.settings);
+    },
+    'secret:set': (_name, key) => accepted({ stored: key === '' ? 'forgotten' : 'encrypted' }),
+    'server:test': () => accepted({ ok: true, text: 'answered', tools: ['read_file'] }),
+    'model:test': () => accepted({ ok: true, text: 'answered', tools: [] }),
+  };
+  return bridge;
+}
