@@ -1,11 +1,9 @@
+import './jitless.js';
 import { z } from 'zod';
 import type { EventChannel, InvokeChannel } from '../shared/channels.js';
 import { type Args, contract, type HoldpointBridge, type Result } from '../shared/ipc.js';
 import { refused } from '../shared/refusal.js';
 import { text } from './text.js';
-
-// The page runs under `script-src 'self'`: zod must never try to compile a schema with `new Function`.
-z.config({ jitless: true });
 
 declare global {
   interface Window {

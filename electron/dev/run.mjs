@@ -1,9 +1,10 @@
 // @ts-check
 // `npm start`, `npm test` and the other scripts, from a fresh clone on. Usage: node electron/dev/run.mjs TASK [ARGUMENT…]
-import { chmodSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bin, CommandFailed, root, run } from './command.mjs';
 import { display } from './display.mjs';
+import { pack } from './pack.mjs';
 import { closing, summary } from './report.mjs';
 import { say } from './say.mjs';
 import { setUp } from './setup.mjs';
@@ -52,18 +53,10 @@ async function test() {
   if (!ok) process.exitCode = 1;
 }
 
-async function pack() {
+async function buildAndPack() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   await build();
-  const runtime = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  const offline = runtime ? [`-c.electronDist=${runtime}`] : [];
-  if (runtime) {
-    // Where Electron cannot be downloaded, fpm cannot either.
-    process.env['CUSTOM_FPM_PATH'] ??= join(root, 'electron/dev/fpm.mjs');
-    chmodSync(join(root, 'electron/dev/fpm.mjs'), 0o755);
-    say('this package contains the registry runtime: for tests on this machine only, not for publishing');
-  }
-  await run(bin('electron-builder'), ['--publish', 'never', ...rest, ...offline]);
+  await pack(rest);
 }
 
 async function start() {
@@ -89,7 +82,7 @@ const tasks = {
   e2e: ['electron', () => endToEnd(rest)],
   crash: ['packages', () => vitest(['crash'], 'crash.json', rest)],
   bench: ['packages', () => vitest(['bench'], 'bench.json', rest)],
-  pack: ['electron', pack],
+  pack: ['electron', buildAndPack],
 };
 
 const chosen = tasks[task];

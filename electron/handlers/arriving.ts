@@ -35,19 +35,16 @@ export async function arrive(
     shell.broadcast('runs:changed');
     if (taken.ok) {
       const id = itemId(suspensionText(taken.value.key));
-      const text =
-        taken.value.outcome === 'taken_in'
-          ? `${record.name}: taken in.`
-          : `${record.name}: already known; nothing changed.`;
+      const text = taken.value.outcome === 'taken_in' ? 'Taken in.' : 'Already known; nothing changed.';
       return { outcome: taken.value.outcome, id, name: record.name, text };
     }
     const kept = await keepRefused(dataFolder, { name: record.name, bytes: record.bytes, refusal: taken.refusal });
     shell.broadcast('runs:changed');
-    return { outcome: 'refused', id: `f:${kept}`, name: record.name, text: `${record.name}: ${taken.refusal.text}` };
+    return { outcome: 'refused', id: `f:${kept}`, name: record.name, text: taken.refusal.text };
   } catch (error) {
     const refusal = storeRefusal(error);
     const text = refusal.ok ? '' : refusal.refusal.text;
-    return { outcome: 'refused', id: null, name: record.name, text: `${record.name}: ${text}` };
+    return { outcome: 'refused', id: null, name: record.name, text };
   }
 }
 
@@ -56,13 +53,13 @@ export async function arriveFile(context: Context, path: string): Promise<Taken>
   const name = basename(path);
   try {
     const found = await stat(path);
-    if (!found.isFile()) return { outcome: 'refused', id: null, name, text: `${name}: this is not a file.` };
+    if (!found.isFile()) return { outcome: 'refused', id: null, name, text: 'This is not a file.' };
     if (found.size > MAX_RECORD_BYTES)
       return {
         outcome: 'refused',
         id: null,
         name,
-        text: `${name}: too large (${found.size} bytes; at most ${MAX_RECORD_BYTES}).`,
+        text: `Too large (${found.size} bytes; at most ${MAX_RECORD_BYTES}).`,
       };
     return await arrive(context, { name, bytes: new Uint8Array(await readFile(path)), source: 'local', via: 'file' });
   } catch (error) {
@@ -70,7 +67,7 @@ export async function arriveFile(context: Context, path: string): Promise<Taken>
       outcome: 'refused',
       id: null,
       name,
-      text: `${name}: ${error instanceof Error ? error.message : String(error)}`,
+      text: error instanceof Error ? error.message : String(error),
     };
   }
 }

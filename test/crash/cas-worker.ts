@@ -16,7 +16,9 @@ async function race(): Promise<void> {
     const entry = await store.get('runs', 'counter');
     const count: number = entry === null ? 0 : JSON.parse(Buffer.from(entry.value).toString('utf8')).count;
     try {
-      won.push(await store.cas('runs', 'counter', bytes({ count: count + 1, by: process.pid }), entry?.revision ?? null));
+      won.push(
+        await store.cas('runs', 'counter', bytes({ count: count + 1, by: process.pid }), entry?.revision ?? null),
+      );
     } catch (error) {
       if (!(error instanceof CasConflict)) throw error;
       conflicts += 1;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { dirname, join } from 'node:path';
 import { readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../electron/store/file-store.js';
 import { bundle } from '../helpers/bundle.js';
@@ -20,7 +20,9 @@ interface Raced {
 }
 
 function race(root: string, until: number): Promise<Raced> {
-  const child = spawn(process.execPath, [worker, 'race', root, String(until)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [worker, 'race', root, String(until)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return new Promise((resolve, reject) => {
     let output = '';
     child.stdout.on('data', (data) => (output += data));
@@ -47,7 +49,9 @@ test('guarantee 3: eight processes on one key: one winner a revision, and every 
     }
   }
   const wins = raced.map((one) => one.won.length);
-  process.stdout.write(`8 processes, 2 s: ${won.length} wins, ${Math.min(...wins)} to ${Math.max(...wins)} a process\n`);
+  process.stdout.write(
+    `8 processes, 2 s: ${won.length} wins, ${Math.min(...wins)} to ${Math.max(...wins)} a process\n`,
+  );
   expect(Math.min(...wins)).toBeGreaterThan(0);
   expect(raced.reduce((sum, { conflicts }) => sum + conflicts, 0)).toBeGreaterThan(0);
   expect(readdirSync(join(root, 'tmp'))).toEqual([]);
@@ -97,7 +101,7 @@ test('guarantees 1, 2 and 8: after twenty kill -9 every acknowledged write is re
       else expect(JSON.parse(text(kept?.value))).toMatchObject({ n, pid });
       // A write that was not acknowledged may be there, but only as the next one, and whole.
       expect(head?.revision).toBeLessThanOrEqual(revision + 1);
-      if (head !== null && head.deleted) expect(await store.get('runs', key)).toBeNull();
+      if (head?.deleted === true) expect(await store.get('runs', key)).toBeNull();
       else expect(await store.get('runs', key)).not.toBeNull();
     }
     expect(await store.quarantined()).toEqual([]);

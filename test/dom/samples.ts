@@ -69,7 +69,9 @@ export function makeCall(text: string, options: CallOptions = {}): CallView {
 
 const EFFECT_ORDER: readonly Effect[] = ['read_only', 'changes', 'destructive'];
 
-export function makeDetail(id: string, calls: CallView[], change: Partial<RunDetail> = {}): RunDetail {
+export type DetailChange = Omit<Partial<RunDetail>, 'row'> & { row?: Partial<RunRow> };
+
+export function makeDetail(id: string, calls: CallView[], change: DetailChange = {}): RunDetail {
   const gravest = calls.map((call) => call.facts.effect).sort((a, b) => EFFECT_ORDER.indexOf(b) - EFFECT_ORDER.indexOf(a));
   const row = makeRow(id, {
     tools: calls.map((call) => call.name),

@@ -117,7 +117,7 @@ export async function runToEnd(args: readonly string[], env: Readonly<Record<str
 }
 
 /** Asks it to quit; one that does not is killed and reported, so that no process is left behind. */
-async function end({ app, ended, kill }: Started): Promise<void> {
+async function end({ app, kill }: Started): Promise<void> {
   const late = new Promise<'late'>((done) => setTimeout(done, 15_000, 'late'));
   if ((await Promise.race([app.close(), late])) !== 'late') return;
   await kill();

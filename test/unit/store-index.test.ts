@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Head } from '../../electron/store/contract.js';
+import type { Head, KvStore } from '../../electron/store/contract.js';
 import { type Disk, nodeDisk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
@@ -53,7 +53,10 @@ test.each(['with notices of the system', 'by polling alone'])('watch sees other 
   await watcher.keysPage('runs', null, 9);
   const seen: string[] = [];
   let everything = 0;
-  const dispose = watcher.watch('runs', (keys) => (keys === null ? (everything += 1) : seen.push(...keys)));
+  const dispose = watcher.watch('runs', (keys) => {
+    if (keys === null) everything += 1;
+    else seen.push(...keys);
+  });
   for (const key of ['a', 'Long '.repeat(60), '\ud800']) {
     await other.put('runs', key, bytes('1'));
     await eventually(() => seen.includes(key));
@@ -218,7 +221,7 @@ test('the store answers as its model does, whoever of two processes is asked', a
         const value = bytes(`${n}`);
         const meta = { meta: `m${n}` };
         const expected = ((await model.head('runs', id))?.revision ?? 1) - (stale ? 1 : 0);
-        const both = <T>(act: (one: MemoryStore | typeof store) => Promise<T>) =>
+        const both = (act: (one: KvStore) => Promise<unknown>) =>
           Promise.all([model, store].map((one) => act(one).catch((error: unknown) => String(error))));
         if (op === 'reopen') {
           await store.close();
