@@ -44,6 +44,7 @@ export default defineConfig({
     // Files are overwritten in place: a window or a test that runs from dist/ meanwhile keeps what it needs.
     emptyOutDir: false,
     reportCompressedSize: false,
+    chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
   },
   builder: {

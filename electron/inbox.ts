@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { Settings } from '../shared/settings.js';
 import { type Arrival, takeIn } from './checkpoints/intake.js';
 import type { Clock } from './checkpoints/ports.js';
+import { guarded } from './engine/faults.js';
 import { nodeInboxDisk } from './inbox/disk.js';
 import { Inbox, type InboxRecord, type InboxSettings } from './inbox/inbox.js';
 import type { KvStore } from './store/contract.js';
@@ -122,6 +123,6 @@ export function inboxIntake(store: KvStore, clock: Clock, settings: () => Settin
   return ({ bytes, source, name }: InboxRecord) => {
     const route = settings().sources.find((one) => one.name === source)?.route ?? 'here';
     const arrival: Arrival = { bytes, source, name, route, via: 'inbox' };
-    return takeIn(store, clock, arrival);
+    return guarded(() => takeIn(store, clock, arrival));
   };
 }

@@ -1,24 +1,13 @@
 import { monotonicFactory } from 'ulid';
 import type { Clock, Ids } from './checkpoints/ports.js';
 
-const MS = 1_000_000n;
+const NS_PER_MS = 1_000_000n;
 
-/**
- * The machine's clock. The wall clock counts in milliseconds; what lies below comes from the monotonic one, so that two
- * events of one millisecond keep their order, and every change of the wall clock is followed at once.
- */
+/** The machine's clocks. The wall clock counts in milliseconds; what lies below is not known, and not made up. */
 export function systemClock(): Clock {
-  let offset: bigint | null = null;
   return {
-    now() {
-      const wall = BigInt(Date.now()) * MS;
-      const steady = process.hrtime.bigint();
-      const guess = offset === null ? wall : steady + offset;
-      if (guess >= wall && guess < wall + MS) return guess;
-      offset = wall - steady;
-      return wall;
-    },
-    monotonic: () => Number(process.hrtime.bigint() / MS),
+    now: () => BigInt(Date.now()) * NS_PER_MS,
+    monotonic: () => Number(process.hrtime.bigint() / NS_PER_MS),
   };
 }
 

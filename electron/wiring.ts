@@ -85,8 +85,11 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
   });
   const context: Context = {
     dataFolder: folder.path,
-    readOnly: store.readOnlyReason,
     store,
+    begin: async () => {
+      await recover(context, store);
+      gc.start();
+    },
     ports,
     runner,
     gc,
@@ -97,14 +100,14 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
     shell,
     listed,
   };
-  if (context.readOnly === null) await recover(context, store);
+  // A store that was copied or moved is read-only until a person takes it over by name (H16).
+  if (store.readOnlyReason === null) await context.begin();
   const unwatch = [HEADS, DECISIONS, JOURNALS, DESK].map((bucket) => store.watch(bucket, changed));
   const closeInbox = watchInbox(folder.path, {
     takeIn: inboxIntake(store, ports.clock, ports.settings),
     onArrival: changed,
     onFault: (error) => shell.log(`the inbox could not be looked at: ${String(error)}`),
   });
-  if (context.readOnly === null) gc.start();
   return {
     handlers: {
       ...reading(context),

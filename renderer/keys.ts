@@ -1,4 +1,4 @@
-import { text } from './text.js';
+import type { text } from './text.js';
 
 /** The one table of keys: the handler and the help overlay both read it. */
 export interface KeyRow {
@@ -95,4 +95,5 @@ export function actionFor(event: KeyLike, prefix: string, singleKeys: boolean): 
   return rows.some((row) => row.keys.length > 1 && row.keys[0] === event.key) ? 'prefix' : null;
 }
 
-const same = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((k, i) => k === b[i]);
+const same = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((k, i) => k === b[i]);

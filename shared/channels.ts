@@ -24,6 +24,7 @@ export const INVOKE_CHANNELS = [
   'samples:add',
   'history:list',
   'gc:sweep',
+  'store:take-over',
   'settings:get',
   'settings:set',
   'secret:set',

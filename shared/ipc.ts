@@ -240,6 +240,8 @@ export const contract = {
   'samples:add': { args: z.tuple([]), result: reply(z.array(Taken)) },
   'history:list': { args: z.tuple([]), result: reply(z.array(HistoryEvent)) },
   'gc:sweep': { args: z.tuple([]), result: reply(GcStatus) },
+  /** Makes this folder on this machine the store's home, in the reviewer's name (H16); until then it is read-only. */
+  'store:take-over': { args: z.tuple([]), result: reply(z.null()) },
   'settings:get': { args: z.tuple([]), result: reply(Settings) },
   'settings:set': { args: z.tuple([Settings]), result: reply(Settings) },
   /** Stores a model endpoint's key in the system's key store; '' forgets it. Never read back. */

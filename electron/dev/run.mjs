@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bin, CommandFailed, root, run } from './command.mjs';
 import { display } from './display.mjs';
+import { engineTypes } from './engine-types.mjs';
 import { pack } from './pack.mjs';
 import { closing, summary } from './report.mjs';
 import { say } from './say.mjs';
@@ -76,7 +77,7 @@ const tasks = {
   start: ['electron', start],
   dev: ['electron', dev],
   setup: ['electron', () => Promise.resolve()],
-  build: ['packages', build],
+  build: ['packages', () => build().then(engineTypes)],
   test: ['electron', test],
   unit: ['packages', () => vitest(['node', 'dom'], 'unit.json', rest)],
   e2e: ['electron', () => endToEnd(rest)],

@@ -89,6 +89,9 @@ export function arriving(context: Context): Arriving {
     'samples:add': () =>
       guarded(async () => {
         addSampleSettings(context);
+        // Only a tool server of ours is asked without a run that needs it: its cards then say what the server claims.
+        const session = await context.ports.tools.open([SAMPLE_SERVER.name]);
+        if (session.ok) await session.value.close();
         const taken: Taken[] = [];
         for (const sample of sampleRecords(context.ports.clock.now(), context.ports.ids))
           taken.push(await arrive(context, { ...sample, source: SAMPLE_SOURCE.name, via: 'sample' }));

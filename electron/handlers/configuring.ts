@@ -7,7 +7,7 @@ import { guarded } from './faults.js';
 
 type Configuring = Pick<
   Handlers,
-  'app:info' | 'settings:get' | 'settings:set' | 'secret:set' | 'server:test' | 'model:test' | 'gc:sweep'
+  'app:info' | 'store:take-over' | 'settings:get' | 'settings:set' | 'secret:set' | 'server:test' | 'model:test' | 'gc:sweep'
 >;
 
 export function configuring(context: Context): Configuring {
@@ -44,6 +44,16 @@ export function configuring(context: Context): Configuring {
       }),
     'server:test': async (name) => accepted(await tools.testServer(name)),
     'model:test': async (name) => accepted(await models.testModel(name)),
+    'store:take-over': () =>
+      guarded(async () => {
+        const name = settings.get().reviewer.trim();
+        if (name === '') return refused('not_allowed', 'Enter your name first: taking a store over carries one.', { missing: 'reviewer' });
+        if (context.store.readOnlyReason === null) return accepted(null);
+        await context.store.takeOver(name);
+        await context.begin();
+        shell.broadcast('runs:changed');
+        return accepted(null);
+      }),
     'gc:sweep': () =>
       guarded(async () => {
         await gc.sweepNow();

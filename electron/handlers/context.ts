@@ -6,14 +6,14 @@ import type { GcTimer } from '../checkpoints/gc-timer.js';
 import type { ListedTool, Ports } from '../checkpoints/ports.js';
 import type { Runner } from '../checkpoints/runner.js';
 import type { Shell } from '../shell/holdpoint.js';
-import type { KvStore } from '../store/contract.js';
+import type { FileStore } from '../store/opened-store.js';
 
 /** What the handlers of the window share. */
 export interface Context {
   dataFolder: string;
-  /** Why nothing may be written, in words; null when all is well. */
-  readOnly: string | null;
-  store: KvStore;
+  store: FileStore;
+  /** Starts what only a writable store may run: recovery, the runner, the GC timer. */
+  begin(): Promise<void>;
   ports: Ports;
   runner: Runner;
   gc: GcTimer;

@@ -60,7 +60,7 @@ export function reading(context: Context): Reading {
         const rows = await allRows(context);
         return accepted({
           dataFolder: context.dataFolder,
-          readOnly: context.readOnly,
+          readOnly: store.readOnlyReason,
           runs: rows.length,
           unreadable: rows.filter((row) => row.status === 'unreadable').length,
           decidedNotExecuted: rows.filter((row) => row.status === 'decided').length,

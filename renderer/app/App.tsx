@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { UndoBar } from '../decision/UndoBar.js';
 import { History } from '../history/History.js';
 import { Queue } from '../queue/Queue.js';
 import { onCopy } from '../run/copy-selection.js';
@@ -6,7 +7,6 @@ import { RunView } from '../run/RunView.js';
 import { SidePane } from '../run/SidePane.js';
 import { SettingsPage } from '../settings/SettingsPage.js';
 import { useSettings } from '../settings/settings-store.js';
-import { UndoBar } from '../decision/UndoBar.js';
 import { Announcer } from './Announcer.js';
 import { DropZone } from './DropZone.js';
 import { Empty } from './Empty.js';
@@ -15,10 +15,10 @@ import { Nav } from './Nav.js';
 import { StatusBar } from './StatusBar.js';
 import { Toasts } from './Toasts.js';
 import { TopBar } from './TopBar.js';
+import { useUi } from './ui-store.js';
 import { useKeys } from './use-keys.js';
 import { useLiveData } from './use-live-data.js';
 import { useTheme } from './use-theme.js';
-import { useUi } from './ui-store.js';
 
 /** The frame: what is always there, and the page in it. */
 export function App() {

@@ -26,7 +26,9 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
         tabIndex={-1}
         onKeyDown={(event) => {
           if (event.key !== 'Tab') return;
-          const stops = [...(box.current?.querySelectorAll<HTMLElement>('button, [href], input, select, textarea') ?? [])];
+          const stops = [
+            ...(box.current?.querySelectorAll<HTMLElement>('button, [href], input, select, textarea') ?? []),
+          ];
           const [first] = stops;
           const last = stops.at(-1);
           const leaving = event.shiftKey ? document.activeElement === first : document.activeElement === last;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { CARD_ID } from './focus.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text as words } from '../text.js';
+import { CARD_ID } from './focus.js';
 import { addSamples, pickFiles } from './intake.js';
 
 /** An empty store: one action, and where an agent puts its runs. */

@@ -1,8 +1,8 @@
 import { useQueue } from '../queue/queue-store.js';
 import { countViews, VIEWS } from '../queue/views.js';
-import { count } from './format.js';
 import { text as words } from '../text.js';
 import { useNow } from './clock.js';
+import { count } from './format.js';
 import { type Page, useUi } from './ui-store.js';
 
 /** Places with their counts; the same predicate fills them and the list. */
@@ -29,12 +29,7 @@ export function Nav() {
       ))}
       <hr />
       {(['history', 'settings'] satisfies Page[]).map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-current={page === one ? 'page' : undefined}
-          onClick={() => goTo(one)}
-        >
+        <button key={one} type="button" aria-current={page === one ? 'page' : undefined} onClick={() => goTo(one)}>
           {words.page[one]}
         </button>
       ))}

@@ -6,7 +6,12 @@ export function Toasts() {
   return (
     <section className="toasts" aria-label={words.toasts}>
       {toasts.map((toast) => (
-        <div key={toast.id} className={`toast ${toast.tone}`} data-testid="toast" role={toast.tone === 'ok' ? 'status' : 'alert'}>
+        <div
+          key={toast.id}
+          className={`toast ${toast.tone}`}
+          data-testid="toast"
+          role={toast.tone === 'ok' ? 'status' : 'alert'}
+        >
           <span>{toast.text}</span>
           <button type="button" className="link" aria-label={words.dismiss} onClick={() => dismiss(toast.id)}>
             ×

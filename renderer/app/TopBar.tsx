@@ -65,10 +65,15 @@ export function TopBar() {
       </div>
       {filters && <Filters />}
       <Connection />
-      <button type="button" className="btn quiet" onClick={() => void pickFiles()}>
+      <button type="button" className="btn quiet open-file" onClick={() => void pickFiles()}>
         {words.intake.open}
       </button>
-      <button type="button" className="btn quiet help-button" aria-label={words.help.title} onClick={() => useUi.setState({ help: true })}>
+      <button
+        type="button"
+        className="btn quiet help-button"
+        aria-label={words.help.title}
+        onClick={() => useUi.setState({ help: true })}
+      >
         ?
       </button>
     </header>

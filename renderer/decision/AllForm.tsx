@@ -9,23 +9,28 @@ import { Key } from './Key.js';
 /** Marks several calls at once: exactly those in the list, which is fixed when it opens (C99). Nothing is sent yet. */
 export function AllForm({ current, verdict }: { current: Current; verdict: 'approve' | 'reject' }) {
   const [named] = useState(() => coveredByAll(current, verdict));
-  const form = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLElement>(null);
   useEffect(() => form.current?.focus(), []);
   const left = current.open.length - named.length;
   return (
-    <div ref={form} tabIndex={-1} role="group" className="all-form" aria-label={words.all.title(verdict, named.length)}>
+    <section ref={form} tabIndex={-1} className="all-form" aria-label={words.all.title(verdict, named.length)}>
       <strong>{words.all.title(verdict, named.length)}</strong>
       <ul>
         {named.map((call) => (
           <li key={call.index}>
-            {words.journal.call(call.index + 1)}: <span className="mono"><Marked text={call.name} /></span>{' '}
+            {words.journal.call(call.index + 1)}:{' '}
+            <span className="mono">
+              <Marked text={call.name} />
+            </span>{' '}
             <span className="faint">
               {words.effect[call.facts.effect]} · {words.args.digest(call.argumentsSha256)}
             </span>
           </li>
         ))}
       </ul>
-      {left > 0 && <p className="faint">{verdict === 'approve' ? words.all.leftApprove(left) : words.all.leftReject(left)}</p>}
+      {left > 0 && (
+        <p className="faint">{verdict === 'approve' ? words.all.leftApprove(left) : words.all.leftReject(left)}</p>
+      )}
       <div className="buttons">
         <span className="faint">{words.all.means}</span>
         <span className="spacer" />
@@ -41,6 +46,6 @@ export function AllForm({ current, verdict }: { current: Current; verdict: 'appr
           {words.all.confirm(verdict, named.length)}
         </GuardedButton>
       </div>
-    </div>
+    </section>
   );
 }

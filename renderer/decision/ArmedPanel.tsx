@@ -15,7 +15,7 @@ import { Key } from './Key.js';
  * puts the confirmation where the first button was not.
  */
 export function ArmedPanel({ current }: { current: Current }) {
-  const panel = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLElement>(null);
   const { call, destructive, draft } = current;
   const shown = useRun((s) => (call ? s.texts[call.index]?.text : undefined));
   // The group is focused, never the button: a key that was meant for something else finds nothing to press.
@@ -35,10 +35,9 @@ export function ArmedPanel({ current }: { current: Current }) {
     </GuardedButton>
   );
   return (
-    <div
+    <section
       ref={panel}
       tabIndex={-1}
-      role="group"
       className={`armed ${destructive ? 'destructive' : ''}`}
       aria-label={destructive ? words.armed.destructiveLabel(name) : words.armed.label(name)}
     >
@@ -65,6 +64,6 @@ export function ArmedPanel({ current }: { current: Current }) {
         {words.cancel} <Key action="back" />
       </button>
       {!destructive && button}
-    </div>
+    </section>
   );
 }

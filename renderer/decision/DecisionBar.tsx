@@ -1,4 +1,3 @@
-import { useRun } from '../run/run-store.js';
 import { text as words } from '../text.js';
 import { AllForm } from './AllForm.js';
 import { ApproveNote } from './ApproveNote.js';
@@ -44,7 +43,9 @@ export function DecisionBar({ current }: { current: Current }) {
       {mode.kind === 'armed' && <ArmedPanel current={current} />}
       {mode.kind === 'rejecting' && <RejectForm current={current} />}
       {mode.kind === 'editing' && <p className="faint">{words.edit.inCard}</p>}
-      {mode.kind === 'snoozing' && <SnoozeMenu itemId={current.itemId} snoozedUntil={current.detail.row.snoozedUntil} />}
+      {mode.kind === 'snoozing' && (
+        <SnoozeMenu itemId={current.itemId} snoozedUntil={current.detail.row.snoozedUntil} />
+      )}
       {mode.kind === 'naming' && <NameForm />}
       {mode.kind === 'all' && <AllForm current={current} verdict={mode.verdict} />}
     </section>
@@ -75,16 +76,6 @@ function Buttons({ current }: { current: Current }) {
         <button type="button" className="btn" data-testid="snooze" onClick={() => setMode({ kind: 'snoozing' })}>
           {words.bar.later} <Key action="snooze" />
         </button>
-        {batch && (
-          <>
-            <GuardedButton className="btn quiet" testId="approve-all" onGesture={(gesture) => openAll(gesture, 'approve')}>
-              {words.bar.approveAll}
-            </GuardedButton>
-            <GuardedButton className="btn quiet" testId="reject-all" onGesture={(gesture) => openAll(gesture, 'reject')}>
-              {words.bar.rejectAll}
-            </GuardedButton>
-          </>
-        )}
         {call !== null && <ApproveNote key={call.index} itemId={current.itemId} call={call} draft={current.draft} />}
         <span className="spacer" />
         <GuardedButton
@@ -105,21 +96,21 @@ function Buttons({ current }: { current: Current }) {
 
 function BatchLine({ current }: { current: Current }) {
   const left = undecided(current.detail, current.drafts);
-  const goToCall = useRun((s) => s.goToCall);
   return (
     <div className="batch-line">
       <span role="status">
-        {current.open.map((call) => words.batch.state(call.index + 1, draftOf(current.drafts, call).verdict)).join(', ')}
+        {words.batch.states(current.open.map((call) => [call.index + 1, draftOf(current.drafts, call).verdict]))}
       </span>
       <span className="spacer" />
-      {left.length > 0 && (
-        <button
-          type="button"
-          className="link"
-          onClick={() => goToCall(current.detail.calls.findIndex((call) => call.index === left[0]?.index))}
-        >
-          {words.batch.goToOpen(left.length)}
-        </button>
+      {left.length > 1 && (
+        <>
+          <GuardedButton className="link" testId="approve-all" onGesture={(gesture) => openAll(gesture, 'approve')}>
+            {words.bar.approveAll}
+          </GuardedButton>
+          <GuardedButton className="link" testId="reject-all" onGesture={(gesture) => openAll(gesture, 'reject')}>
+            {words.bar.rejectAll}
+          </GuardedButton>
+        </>
       )}
       <GuardedButton className="btn" testId="submit" off={left.length > 0} onGesture={submitBatch}>
         {words.batch.submit(current.open.length)} <Key action="submit" />

@@ -19,16 +19,24 @@ export function RejectForm({ current }: { current: Current }) {
   const name = call?.name ?? words.bar.step;
   return (
     <div className="reject-form">
-      <label htmlFor={id}>{words.reject.label(name)}</label>
+      <p>
+        <label htmlFor={id}>{words.reject.label(name)}</label>{' '}
+        <span className="faint" id={`${id}-means`}>
+          {words.reject.means}
+        </span>
+      </p>
       <textarea
         ref={field}
         id={id}
         data-testid="reject-reason"
         rows={2}
+        aria-describedby={`${id}-means`}
         placeholder={words.reject.defaultReason}
         value={draft.reason}
         onChange={(event) =>
-          call ? editDraft(itemId, call, { reason: event.target.value }) : editStep(itemId, { reason: event.target.value })
+          call
+            ? editDraft(itemId, call, { reason: event.target.value })
+            : editStep(itemId, { reason: event.target.value })
         }
         onKeyDown={(event) => {
           if (!isConfirmChord(event)) return;
@@ -39,7 +47,6 @@ export function RejectForm({ current }: { current: Current }) {
         }}
       />
       <div className="buttons">
-        <span className="faint">{words.reject.means}</span>
         <span className="spacer" />
         <button type="button" className="btn" onClick={leave}>
           {words.cancel} <Key action="back" />

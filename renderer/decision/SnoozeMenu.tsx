@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { focusCard } from '../app/focus.js';
-import { note, noteRefusal } from '../app/toast-store.js';
 import { when } from '../app/format.js';
+import { note, noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
 import { useQueue } from '../queue/queue-store.js';
 import { useRun } from '../run/run-store.js';
@@ -37,7 +37,7 @@ export function SnoozeMenu({ itemId, snoozedUntil }: { itemId: string; snoozedUn
         if (step === undefined) return;
         event.preventDefault();
         const items = [...(menu.current?.querySelectorAll('button') ?? [])];
-        const at = items.findIndex((item) => item === document.activeElement);
+        const at = items.indexOf(document.activeElement as HTMLButtonElement);
         items[(at + step + items.length) % items.length]?.focus();
       }}
     >

@@ -101,7 +101,11 @@ export function coveredByAll(current: Current, verdict: 'approve' | 'reject'): C
     if (draft.verdict !== null) return false;
     if (verdict === 'reject') return true;
     const { effect } = call.facts;
-    return effect === current.call?.facts.effect && effect !== 'destructive' && whyNotApprove(facts, call, draft).length === 0;
+    return (
+      effect === current.call?.facts.effect &&
+      effect !== 'destructive' &&
+      whyNotApprove(facts, call, draft).length === 0
+    );
   });
 }
 
@@ -125,7 +129,11 @@ export function submitBatch(gesture: Gesture): void {
   for (const call of current.open) {
     const draft = draftOf(current.drafts, call);
     if (draft.verdict !== 'approve') continue;
-    const why = whyNotApprove({ detail: current.detail, texts, reached, repair: current.repair, readOnly }, call, draft);
+    const why = whyNotApprove(
+      { detail: current.detail, texts, reached, repair: current.repair, readOnly },
+      call,
+      draft,
+    );
     if (why.length > 0) {
       announce(text.submit.cannot(call.index + 1, why));
       return;

@@ -20,7 +20,7 @@ export interface ApproveFacts {
 export function whyNotApprove(facts: ApproveFacts, call: CallView, draft: CallDraft): string[] {
   const shown = facts.texts[call.index];
   const reasons = [...whyNotAtAll(facts), ...blocking(call.warnings)];
-  if (!shown || shown.state !== 'whole') return unique([...reasons, notWhole(shown)]);
+  if (shown?.state !== 'whole') return unique([...reasons, notWhole(shown)]);
   if (call.sentAs === 'not_sendable' && facts.detail.row.route === 'here') reasons.push(text.approve.notSendable);
   if (draft.editedArguments !== null) {
     const edit = checkDraftEdit(shown.text, draft.editedArguments);

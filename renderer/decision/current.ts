@@ -2,7 +2,7 @@ import type { CallView, RunDetail } from '../../shared/ipc.js';
 import type { ArgumentText } from '../run/argument-text.js';
 import { type ApproveFacts, whyNotApprove, whyNotApproveStep } from './approvable.js';
 import type { Mode } from './decision-store.js';
-import { type CallDraft, draftOf, type Drafts, NO_DRAFT } from './drafts.js';
+import { type CallDraft, type Drafts, draftOf, NO_DRAFT } from './drafts.js';
 import { decidesStep, openCalls, takesDecision } from './open-calls.js';
 
 /** What is in front of the reviewer, and what may be done with it. Built the same way for the page and for an act. */
@@ -75,7 +75,14 @@ function baseOf(detail: RunDetail, call: CallView | null, draft: CallDraft): str
     row.status,
     row.route,
     binding,
-    call && [call.index, call.name, call.argumentsSha256, call.sentAs, call.facts, call.warnings.map((w) => [w.code, w.path])],
+    call && [
+      call.index,
+      call.name,
+      call.argumentsSha256,
+      call.sentAs,
+      call.facts,
+      call.warnings.map((w) => [w.code, w.path]),
+    ],
     warnings.map((w) => [w.code, w.path]),
     approveBlocked,
     draft.editedArguments,

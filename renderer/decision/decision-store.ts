@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { CallView } from '../../shared/ipc.js';
 import type { Refusal } from '../../shared/refusal.js';
-import { type CallDraft, draftKey, draftOf, type Drafts, NO_DRAFT } from './drafts.js';
+import { type CallDraft, type Drafts, draftKey, draftOf, NO_DRAFT } from './drafts.js';
 import { saveDraftSoon } from './save-draft.js';
 
 /** What the decision bar is doing. `armed` remembers what it was armed for. */
@@ -65,6 +65,10 @@ export const useDecision = create<DecisionState>()((set, get) => ({
   settle(itemId) {
     const without = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
       Object.fromEntries(Object.entries(record).filter(([key]) => key !== itemId));
-    set((state) => ({ drafts: without(state.drafts), stepDrafts: without(state.stepDrafts), repair: without(state.repair) }));
+    set((state) => ({
+      drafts: without(state.drafts),
+      stepDrafts: without(state.stepDrafts),
+      repair: without(state.repair),
+    }));
   },
 }));

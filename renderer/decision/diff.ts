@@ -62,7 +62,10 @@ function middle(before: readonly string[], after: readonly string[]): DiffLine[]
       lines.push({ kind: 'same', text: b });
       i += 1;
       j += 1;
-    } else if (b !== undefined && (a === undefined || (length[(i + 1) * width + j] ?? 0) >= (length[i * width + j + 1] ?? 0))) {
+    } else if (
+      b !== undefined &&
+      (a === undefined || (length[(i + 1) * width + j] ?? 0) >= (length[i * width + j + 1] ?? 0))
+    ) {
       lines.push({ kind: 'del', text: b });
       i += 1;
     } else if (a !== undefined) {

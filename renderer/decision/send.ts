@@ -1,10 +1,10 @@
+import type { Submission } from '../../shared/ipc.js';
 import { focusCard } from '../app/focus.js';
 import { note, noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
 import { useQueue } from '../queue/queue-store.js';
 import { useRun } from '../run/run-store.js';
 import { useSettings } from '../settings/settings-store.js';
-import type { Submission } from '../../shared/ipc.js';
 import { text } from '../text.js';
 import { IDLE, useDecision } from './decision-store.js';
 import { flushDrafts } from './save-draft.js';

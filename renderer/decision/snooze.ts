@@ -9,7 +9,7 @@ export function snoozeUntil(choice: Snooze, now: Date): string {
   if (choice === 'four_hours') return new Date(now.getTime() + 4 * HOUR_MS).toISOString();
   const morning = new Date(now);
   morning.setHours(9, 0, 0, 0);
-  const days = choice === 'tomorrow' ? 1 : ((8 - now.getDay()) % 7 || 7);
+  const days = choice === 'tomorrow' ? 1 : (8 - now.getDay()) % 7 || 7;
   morning.setDate(morning.getDate() + days);
   return morning.toISOString();
 }

@@ -2,7 +2,7 @@ import type { CallView, RunDetail, Submission } from '../../shared/ipc.js';
 import type { Outcome } from '../../shared/refusal.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import { text } from '../text.js';
-import { type CallDraft, draftOf, type Drafts } from './drafts.js';
+import { type CallDraft, type Drafts, draftOf } from './drafts.js';
 import { decidesStep, openCalls } from './open-calls.js';
 
 /** Open calls without a verdict yet, in batch order. */
@@ -30,7 +30,8 @@ function verdictOf(call: CallView, draft: CallDraft): Submission['verdicts'][num
 export function submissionFor(detail: RunDetail, drafts: Drafts | undefined, repair: boolean): Outcome<Submission> {
   if (detail.binding === null) return refused('unreadable', text.submit.unreadable);
   const missing = undecided(detail, drafts);
-  if (missing.length > 0) return refused('incomplete_decision', text.submit.missing(missing.map((call) => call.index + 1)));
+  if (missing.length > 0)
+    return refused('incomplete_decision', text.submit.missing(missing.map((call) => call.index + 1)));
   const verdicts = openCalls(detail)
     .map((call) => verdictOf(call, draftOf(drafts, call)))
     .sort((a, b) => a.index - b.index);

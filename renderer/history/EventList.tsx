@@ -24,14 +24,16 @@ export function EventLine({ event }: { event: HistoryEvent }) {
       <time dateTime={event.at} title={event.at} className="num faint">
         {when(event.at)}
       </time>{' '}
-      <strong>{words.history.kind(event.kind)}</strong>
-      {event.call !== null && <span className="faint"> · {words.journal.call(event.call + 1)}</span>}
-      {event.by !== null && (
-        <span className="faint">
-          {' '}
-          · <Marked text={event.by} />
-        </span>
-      )}
+      <span>
+        <strong>{words.history.kind(event.kind)}</strong>
+        {event.call !== null && <span className="faint"> · {words.journal.call(event.call + 1)}</span>}
+        {event.by !== null && (
+          <span className="faint">
+            {' '}
+            · <Marked text={event.by} />
+          </span>
+        )}
+      </span>
       {event.text !== '' && (
         <p>
           <Marked text={event.text} />

@@ -57,7 +57,7 @@ export function History() {
 }
 
 function Lines({ events }: { events: readonly HistoryEvent[] }) {
-  const region = useRef<HTMLDivElement>(null);
+  const region = useRef<HTMLElement>(null);
   const isVirtual = events.length > VIRTUAL_ABOVE;
   const virtual = useVirtualizer({
     count: events.length,
@@ -77,7 +77,7 @@ function Lines({ events }: { events: readonly HistoryEvent[] }) {
     );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div ref={region} className="history-lines" tabIndex={0} role="region" aria-label={words.history.title}>
+    <section ref={region} className="history-lines" tabIndex={0} aria-label={words.history.title}>
       <div className="virtual-space" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const event = events[item.index];
@@ -94,7 +94,7 @@ function Lines({ events }: { events: readonly HistoryEvent[] }) {
           );
         })}
       </div>
-    </div>
+    </section>
   );
 }
 
@@ -104,7 +104,9 @@ function Line({ event }: { event: HistoryEvent }) {
       <EventLine event={event} />
       {event.suspension && (
         <span className="mono faint" title={event.suspension.runId}>
-          <Marked text={`${event.suspension.source} · ${shortName(event.suspension.runId)} · ${event.suspension.seq}`} />
+          <Marked
+            text={`${event.suspension.source} · ${shortName(event.suspension.runId)} · ${event.suspension.seq}`}
+          />
         </span>
       )}
     </article>

@@ -59,7 +59,9 @@ export function Queue() {
       onPointerLeave={() => hold({ pointer: false })}
     >
       <header>
-        <h2>{words.queue.count(rows.length, view)}</h2>
+        <h2>
+          {words.queue.count(view === 'needs_me' ? rows.filter((one) => one.needsPerson).length : rows.length, view)}
+        </h2>
         {/* In the heading's own line, so that its coming moves no row. */}
         {list.fresh.length > 0 ? (
           <button type="button" className="new-items" onClick={merge}>

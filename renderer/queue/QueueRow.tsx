@@ -50,30 +50,34 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
       onDoubleClick={onOpen}
     >
       <i className="stripe" aria-hidden="true" />
-      <strong className="tools">
-        <Marked text={names} />
-        {more > 0 && <span className="faint"> {words.queue.more(more)}</span>}
-      </strong>
-      <span className="num when">
-        {row.status === 'waiting' && left !== null ? words.timeLeft(left, span) : words.status[row.status]}
+      <span className="line">
+        <strong className="tools">
+          <Marked text={names} />
+          {more > 0 && <span className="faint"> {words.queue.more(more)}</span>}
+        </strong>
+        <span className="num when">
+          {row.status === 'waiting' && left !== null ? words.timeLeft(left, span) : words.status[row.status]}
+        </span>
       </span>
-      <span className="from">
-        <Marked text={row.source} />
-        {row.step !== null && ` · ${words.step(row.step)}`}
-        {row.status !== 'waiting' && row.note !== '' && (
-          <>
-            {' · '}
-            <Marked text={row.note} />
-          </>
-        )}
-        {row.status === 'waiting' && row.preview !== '' && (
-          <>
-            {' · '}
-            <Marked text={row.preview} />
-          </>
-        )}
+      <span className="line">
+        <span className="from">
+          <Marked text={row.source} />
+          {row.step !== null && ` · ${words.step(row.step)}`}
+          {row.status !== 'waiting' && row.note !== '' && (
+            <>
+              {' · '}
+              <Marked text={row.note} />
+            </>
+          )}
+          {row.status === 'waiting' && row.preview !== '' && (
+            <>
+              {' · '}
+              <Marked text={row.preview} />
+            </>
+          )}
+        </span>
+        <span className="num age">{ageOf(row.takenInAt ?? row.createdAt, now) ?? ''}</span>
       </span>
-      <span className="num age">{ageOf(row.takenInAt ?? row.createdAt, now) ?? ''}</span>
       <span className="visually-hidden">
         {words.effect[row.effect]}, {words.status[row.status]}
       </span>

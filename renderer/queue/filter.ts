@@ -12,7 +12,11 @@ export const NO_FILTER: Filter = { search: '', effect: null, expiresToday: false
 const DAY_MS = 24 * 3600_000;
 
 /** Invisible characters do not hide a row from a search: they are left out on both sides. */
-const plain = (text: string): string => text.normalize('NFKC').replace(/\p{Cf}/gu, '').toLowerCase();
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .toLowerCase();
 
 /** Every word of the search must occur in one of the fields a reviewer knows a run by. */
 function matchesSearch(row: RunRow, search: string): boolean {

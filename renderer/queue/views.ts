@@ -1,5 +1,5 @@
 import type { RunRow } from '../../shared/ipc.js';
-import type { Status } from '../../shared/states.js';
+import { needsPerson, type Status } from '../../shared/states.js';
 
 /** The places of the left column. One predicate each; badge, count and list agree because they all ask here. */
 export const VIEWS = ['needs_me', 'decided', 'running', 'unknown', 'unreadable', 'snoozed', 'finished'] as const;
@@ -26,9 +26,10 @@ export function isSnoozed(row: RunRow, now: number): boolean {
 }
 
 export function isInView(row: RunRow, view: View, now: number): boolean {
-  const snoozed = row.needsPerson && isSnoozed(row, now);
-  if (view === 'snoozed') return snoozed;
-  if (view === 'needs_me') return row.needsPerson && !snoozed;
+  // By the status: `row.needsPerson` is off for a snoozed row, as main saw the clock when it made the row.
+  const isOpen = needsPerson(row.status);
+  if (view === 'snoozed') return isOpen && isSnoozed(row, now);
+  if (view === 'needs_me') return isOpen && !isSnoozed(row, now);
   return STATUS_VIEW[row.status] === view;
 }
 

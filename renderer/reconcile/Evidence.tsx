@@ -23,7 +23,8 @@ export function Evidence({ detail, call }: { detail: RunDetail; call: UnknownCal
     facts.push([words.reconcile.journal, words.reconcile.noJournal]);
   }
   if (latch) facts.push([words.reconcile.claim, words.state.latched(latch.kind, latch.by, when(latch.at))]);
-  if (decision) facts.push([words.reconcile.decided, words.decided.by(decision.reviewer.name, when(decision.decidedAt))]);
+  if (decision)
+    facts.push([words.reconcile.decided, words.decided.by(decision.reviewer.name, when(decision.decidedAt))]);
   facts.push([words.reconcile.repeatable, call.repeatable ? words.verdict.repeatable : words.verdict.notRepeatable]);
   return (
     <section className="evidence" aria-label={words.reconcile.evidence(call.name)}>

@@ -1,7 +1,7 @@
 import type { RunDetail } from '../../shared/ipc.js';
 import { text as words } from '../text.js';
-import { Evidence } from './Evidence.js';
 import { DispatchAgain } from './DispatchAgain.js';
+import { Evidence } from './Evidence.js';
 import { Settle } from './Settle.js';
 import { unknownCalls } from './unknown-calls.js';
 

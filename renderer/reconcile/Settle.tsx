@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { focusCard } from '../app/focus.js';
-import { note as say, noteRefusal } from '../app/toast-store.js';
+import { noteRefusal, note as say } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
 import { GuardedButton } from '../decision/GuardedButton.js';
 import { useGuard } from '../decision/guard-store.js';

@@ -33,7 +33,7 @@ interface Props {
 export function Card({ detail, current, now }: Props) {
   const at = useRun((s) => s.at);
   const goToCall = useRun((s) => s.goToCall);
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const call = detail.calls[at];
   const place = `${detail.row.id}\n${at}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another call starts at its top
@@ -43,16 +43,16 @@ export function Card({ detail, current, now }: Props) {
 
   if (detail.row.status === 'unreadable') {
     return (
-      <div className="card-scroll" ref={scroller}>
+      <section className="card-scroll" ref={scroller} aria-label={words.card.region}>
         <Unreadable detail={detail} />
-      </div>
+      </section>
     );
   }
   const over = current === null;
   return (
     // A part that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <div className="card-scroll" ref={scroller} tabIndex={0} role="region" aria-label={words.card.region}>
+    <section className="card-scroll" ref={scroller} tabIndex={0} aria-label={words.card.region}>
       <ChangedNotice detail={detail} />
       <Crumb detail={detail} at={at} drafts={current?.drafts} now={now} onGoTo={goToCall} />
       {over && <Outcome detail={detail} now={now} />}
@@ -69,7 +69,7 @@ export function Card({ detail, current, now }: Props) {
         </section>
       )}
       <AgentWords itemId={detail.row.id} messages={detail.messages} />
-    </div>
+    </section>
   );
 }
 
@@ -92,18 +92,19 @@ function Call({ detail, call, current }: { detail: RunDetail; call: CallView; cu
       ) : (
         <>
           <Arguments key={`${itemId}\n${call.index}\n${call.argumentsSha256}`} itemId={itemId} call={call} />
-          {edited !== null && whole !== null && (
-            <EditDiff before={whole} after={edited} whole={!showDiff} />
-          )}
+          {edited !== null && whole !== null && <EditDiff before={whole} after={edited} whole={!showDiff} />}
         </>
       )}
-      <Warnings warnings={[...call.warnings, ...detail.warnings.filter((w) => !isSame(w, call.warnings))]} />
+      <Warnings warnings={warningsFor(detail, call)} />
     </>
   );
 }
 
-const isSame = (warning: CallView['warnings'][number], others: CallView['warnings']): boolean =>
-  others.some((w) => w.code === warning.code && w.path === warning.path && w.text === warning.text);
+/** This call's own, then those of the whole record; a sibling's stand on the sibling's card. */
+function warningsFor(detail: RunDetail, call: CallView): CallView['warnings'] {
+  const ofCalls = detail.calls.flatMap((c) => c.warnings.map((w) => `${w.code}\n${w.path}\n${w.text}`));
+  return [...call.warnings, ...detail.warnings.filter((w) => !ofCalls.includes(`${w.code}\n${w.path}\n${w.text}`))];
+}
 
 /** A stop without a list of calls: what would go on is the step itself. */
 function Step({ detail }: { detail: RunDetail }) {

@@ -1,6 +1,6 @@
 import type { RunDetail } from '../../shared/ipc.js';
-import { DiffView } from '../decision/EditDiff.js';
 import { diffTexts } from '../decision/diff.js';
+import { DiffView } from '../decision/EditDiff.js';
 import { text as words } from '../text.js';
 import { Marked } from './Marked.js';
 import { useRun } from './run-store.js';

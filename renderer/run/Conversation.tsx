@@ -25,6 +25,9 @@ export function Conversation({ detail }: { detail: RunDetail }) {
       {messages.length === 0 && <p className="pane-note">{words.conversation.none}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <ol ref={list} tabIndex={0} aria-label={words.conversation.title}>
+        {hidden === 0 && (messages[0]?.index ?? 0) > 0 && (
+          <li className="earlier faint">{words.conversation.notLoaded(messages[0]?.index ?? 0)}</li>
+        )}
         {hidden > 0 && (
           <li className="earlier">
             <button type="button" className="link" onClick={() => setShown(shown + PAGE * 5)}>
@@ -59,7 +62,10 @@ function MessageItem({ itemId, message, isHere }: { itemId: string; message: Mes
           {message.toolCalls.map((call, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: ids may repeat; the position is the identity
             <li key={i} className="mono">
-              <Marked text={call.name} /> <span className="faint"><Marked text={call.arguments.slice(0, 200)} /></span>
+              <Marked text={call.name} />{' '}
+              <span className="faint">
+                <Marked text={call.arguments.slice(0, 200)} />
+              </span>
               {call.arguments.length > 200 && <span className="faint">…</span>}
             </li>
           ))}

@@ -1,6 +1,7 @@
 import type { RunDetail } from '../../shared/ipc.js';
 import { shortName, span } from '../app/format.js';
-import { draftOf, type Drafts } from '../decision/drafts.js';
+import { useUi } from '../app/ui-store.js';
+import { type Drafts, draftOf } from '../decision/drafts.js';
 import { text as words } from '../text.js';
 import { Marked } from './Marked.js';
 
@@ -24,39 +25,46 @@ export function Crumb({ detail, at, drafts, now, onGoTo }: Props) {
         <Marked text={shortName(row.runId)} />
       </span>
       {row.step !== null && <span>{words.step(row.step)}</span>}
-      {row.expiresAt !== null && (
-        <span className="num">{words.timeLeft(Date.parse(row.expiresAt) - now, span)}</span>
-      )}
+      {row.expiresAt !== null && <span className="num">{words.timeLeft(Date.parse(row.expiresAt) - now, span)}</span>}
+      <button type="button" className="link open-side" onClick={() => useUi.getState().toggleSide('conversation')}>
+        {words.side.open}
+      </button>
       {calls.length > 1 && (
-        <span className="siblings" role="group" aria-label={words.batch.siblings(calls.length)}>
+        <ul className="siblings" aria-label={words.batch.siblings(calls.length)}>
           {calls.map((call, i) => {
             const said = verdictWord(detail, i, drafts);
             return (
-              <button
-                key={call.index}
-                type="button"
-                className={`sibling ${said}`}
-                aria-current={i === at ? 'true' : undefined}
-                aria-label={words.batch.sibling(call.index + 1, call.name, said)}
-                title={words.batch.sibling(call.index + 1, call.name, said)}
-                onClick={() => onGoTo(i)}
-              >
-                {call.index + 1}
-                <span aria-hidden="true">{words.batch.sign[said]}</span>
-              </button>
+              <li key={call.index}>
+                <button
+                  type="button"
+                  className={`sibling ${said}`}
+                  aria-current={i === at ? 'true' : undefined}
+                  aria-label={words.batch.sibling(call.index + 1, call.name, said)}
+                  title={words.batch.sibling(call.index + 1, call.name, said)}
+                  onClick={() => onGoTo(i)}
+                >
+                  {call.index + 1}
+                  <span aria-hidden="true">{words.batch.sign[said]}</span>
+                </button>
+              </li>
             );
           })}
-        </span>
+        </ul>
       )}
     </div>
   );
 }
 
 /** What is said or meant for one call of the batch. */
-function verdictWord(detail: RunDetail, i: number, drafts: Drafts | undefined): 'open' | 'approve' | 'reject' | 'answered' {
+function verdictWord(
+  detail: RunDetail,
+  i: number,
+  drafts: Drafts | undefined,
+): 'open' | 'approve' | 'reject' | 'answered' {
   const call = detail.calls[i];
   if (!call) return 'open';
   if (call.answered) return 'answered';
-  const decided = detail.row.status === 'waiting' ? undefined : detail.decision?.verdicts.find((v) => v.index === call.index);
+  const decided =
+    detail.row.status === 'waiting' ? undefined : detail.decision?.verdicts.find((v) => v.index === call.index);
   return decided?.verdict ?? draftOf(drafts, call).verdict ?? 'open';
 }

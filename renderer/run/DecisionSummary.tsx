@@ -12,6 +12,7 @@ export function DecisionSummary({ detail }: { detail: RunDetail }) {
   if (decision === null) return null;
   return (
     <section className="decision-summary" data-testid="decision" aria-label={words.decided.title}>
+      {detail.row.status === 'held' && <p className="status-word warn">{words.outcome.status.held}</p>}
       <h2>{words.decided.by(decision.reviewer.name, when(decision.decidedAt))}</h2>
       {decision.withdrawn && (
         <p className="warn">{words.decided.withdrawn(decision.withdrawn.by, when(decision.withdrawn.at))}</p>

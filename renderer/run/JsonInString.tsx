@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { readJsonText } from '../../shared/json.js';
 import { text as words } from '../text.js';
-import { isLong } from './fields.js';
+import { isLong, LONG_UNITS } from './fields.js';
 import { JsonValue } from './JsonValue.js';
 import { LongText } from './LongText.js';
 import { prettyLines } from './pretty.js';
@@ -10,6 +10,8 @@ import { prettyLines } from './pretty.js';
 export function JsonInString({ value }: { value: string }) {
   const [open, setOpen] = useState(false);
   if (!/^\s*[{[]/.test(value)) return null;
+  // A short one is tried at once, so that nothing is offered that cannot be shown.
+  if (value.length <= LONG_UNITS && !readJsonText(value).ok) return null;
   return (
     <div className="json-in-string">
       <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -23,6 +25,7 @@ export function JsonInString({ value }: { value: string }) {
 function Decoded({ value }: { value: string }) {
   const read = readJsonText(value);
   if (!read.ok) return <p className="faint">{words.args.notDecodable}</p>;
-  if (isLong(read.root)) return <LongText lines={prettyLines(read.text, read.root)} label={words.args.decoded} bounded />;
+  if (isLong(read.root))
+    return <LongText lines={prettyLines(read.text, read.root)} label={words.args.decoded} bounded />;
   return <JsonValue source={read.text} node={read.root} />;
 }

@@ -35,7 +35,7 @@ export function LongText({ lines, label, bounded = false, onReached }: Props) {
       </div>
     );
   return (
-    // A region that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="long-text bounded" aria-label={label} tabIndex={0} data-exact>
       {body}
       {end}
@@ -47,7 +47,11 @@ function VirtualRows({
   rows,
   label,
   onReached,
-}: { rows: readonly TextRow[]; label: string; onReached: (() => void) | undefined }) {
+}: {
+  rows: readonly TextRow[];
+  label: string;
+  onReached: (() => void) | undefined;
+}) {
   const region = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -56,6 +60,7 @@ function VirtualRows({
     overscan: 20,
   });
   return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={region} className="long-text bounded" aria-label={label} tabIndex={0} data-exact>
       <div className="virtual-space" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {

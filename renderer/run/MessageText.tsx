@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { MessageView } from '../../shared/ipc.js';
+import { size } from '../app/format.js';
 import { noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
-import { size } from '../app/format.js';
 import { text as words } from '../text.js';
 import { LongText } from './LongText.js';
 import { Marked } from './Marked.js';

@@ -1,8 +1,8 @@
 import type { RunDetail } from '../../shared/ipc.js';
 import { ageOf, size, span, when } from '../app/format.js';
-import { changeRoute } from './run-actions.js';
 import { text as words } from '../text.js';
 import { Marked } from './Marked.js';
+import { changeRoute } from './run-actions.js';
 
 /** Source, run, step, age, time left, latch, and the way it goes on. */
 export function StateLine({ detail, now }: { detail: RunDetail; now: number }) {
@@ -17,7 +17,10 @@ export function StateLine({ detail, now }: { detail: RunDetail; now: number }) {
   if (row.createdAt !== null)
     facts.push([words.state.suspended, `${when(row.createdAt)} (${words.ago(ageOf(row.createdAt, now) ?? '')})`]);
   if (row.expiresAt !== null)
-    facts.push([words.state.expires, `${when(row.expiresAt)} (${words.timeLeft(Date.parse(row.expiresAt) - now, span)})`]);
+    facts.push([
+      words.state.expires,
+      `${when(row.expiresAt)} (${words.timeLeft(Date.parse(row.expiresAt) - now, span)})`,
+    ]);
   facts.push([words.state.latch, latch ? words.state.latched(latch.kind, latch.by, when(latch.at)) : words.state.free]);
   facts.push([words.state.record, `${size(detail.size)} · ${words.fileState(detail.fileState)}`]);
   return (

@@ -20,11 +20,20 @@ export function VerdictLine({ call, target }: { call: CallView; target: Target |
       <p>
         {target && (
           <>
-            <Marked text={target.key} />: <strong className="mono target"><Marked text={target.value} /></strong>
+            <Marked text={target.key} />:{' '}
+            <strong className="mono target">
+              <Marked text={target.value} />
+            </strong>
             {'. '}
           </>
         )}
-        {server === null ? words.verdict.noServer : <>{words.verdict.server} <Marked text={server} />. </>}
+        {server === null ? (
+          words.verdict.noServer
+        ) : (
+          <>
+            {words.verdict.server} <Marked text={server} />.{' '}
+          </>
+        )}
         {facts.known ? words.verdict.known : words.verdict.unknown}
         {facts.raisedByClaim && ` ${words.verdict.raised}`}
       </p>

@@ -1,5 +1,6 @@
-import { type JsonFault, type JsonNode, readJsonText } from '../../shared/json.js';
 import type { CallView } from '../../shared/ipc.js';
+import { type JsonFault, type JsonNode, readJsonText } from '../../shared/json.js';
+import { remember } from '../app/remember.js';
 
 /** Beyond these a field is folded after the short ones, and its end must be reached before Approve is offered (H20). */
 export const LONG_UNITS = 1_500;
@@ -26,7 +27,7 @@ export type Arguments =
   | { kind: 'fields'; source: string; fields: Field[]; empty: boolean; asString: boolean };
 
 /** Reads the argument text without loss, one decoding step at most and only where that is what is sent (C56). */
-export function readArguments(text: string, sentAs: CallView['sentAs']): Arguments {
+export const readArguments = remember((text: string, sentAs: CallView['sentAs']): Arguments => {
   if (text === '') return { kind: 'none', received: 'empty_string' };
   const read = readJsonText(text);
   if (!read.ok) return { kind: 'unreadable', fault: read.fault };
@@ -38,7 +39,7 @@ export function readArguments(text: string, sentAs: CallView['sentAs']): Argumen
     if (inner.ok) return fieldsOf(inner.text, inner.root, true);
   }
   return fieldsOf(text, root, false);
-}
+});
 
 function fieldsOf(source: string, root: JsonNode, asString: boolean): Arguments {
   if (root.kind !== 'object' || root.entries.length > MANY_FIELDS) {

@@ -73,7 +73,10 @@ export const useRun = create<RunState>()((set, get) => {
       }
       const before = get().detail;
       if (before && isChanged(before, reply.value)) {
-        set({ change: { before, beforeTexts: get().texts }, at: Math.min(get().at, Math.max(0, reply.value.calls.length - 1)) });
+        set({
+          change: { before, beforeTexts: get().texts },
+          at: Math.min(get().at, Math.max(0, reply.value.calls.length - 1)),
+        });
       }
       set({ refusal: null });
       await takeTexts(reply.value);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ageOf, when } from '../app/format.js';
 import { useNow } from '../app/clock.js';
+import { ageOf, when } from '../app/format.js';
 import { noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
 import { text as words } from '../text.js';

@@ -12,7 +12,12 @@ const t = words.settings.models;
 /** Model endpoints. A key goes to the system's key store and is never read back. */
 export function Models() {
   return (
-    <Section title={t.title} hint={t.hint} part={(s) => s.models} withPart={(settings, models) => ({ ...settings, models })}>
+    <Section
+      title={t.title}
+      hint={t.hint}
+      part={(s) => s.models}
+      withPart={(settings, models) => ({ ...settings, models })}
+    >
       {(models, change, dirty) => (
         <ListEditor<ModelEndpoint>
           items={models}
@@ -34,7 +39,12 @@ export function Models() {
                     onChange={(baseUrl) => set({ ...model, baseUrl })}
                     mono
                   />
-                  <TextField label={t.model} value={model.model} onChange={(name) => set({ ...model, model: name })} mono />
+                  <TextField
+                    label={t.model}
+                    value={model.model}
+                    onChange={(name) => set({ ...model, model: name })}
+                    mono
+                  />
                   <KeyEntry name={model.name} off={dirty} />
                 </>
               )}

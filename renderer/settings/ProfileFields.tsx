@@ -18,7 +18,7 @@ export function ProfileFields({ profile, set }: { profile: Profile; set: (profil
         options={names.map((name) => [name, name === '' ? t.noModel : name] as const)}
         onChange={(model) => set({ ...profile, model })}
       />
-      <div className="setting" role="group" aria-label={t.servers}>
+      <section className="setting" aria-label={t.servers}>
         <span className="name">{t.servers}</span>
         {listed.length === 0 && <span className="faint">{t.noServers}</span>}
         {listed.map((name) => (
@@ -31,7 +31,7 @@ export function ProfileFields({ profile, set }: { profile: Profile; set: (profil
             }
           />
         ))}
-      </div>
+      </section>
       <AreaField
         label={t.prompt}
         rows={4}

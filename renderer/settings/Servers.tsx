@@ -14,7 +14,12 @@ const newHttp = (): ToolServer => ({ kind: 'http', name: '', url: '', timeoutSec
 /** Tool servers over the Model Context Protocol. Nothing in a record can name one; only this page does. */
 export function Servers() {
   return (
-    <Section title={t.title} hint={t.hint} part={(s) => s.servers} withPart={(settings, servers) => ({ ...settings, servers })}>
+    <Section
+      title={t.title}
+      hint={t.hint}
+      part={(s) => s.servers}
+      withPart={(settings, servers) => ({ ...settings, servers })}
+    >
       {(servers, change, dirty) => (
         <ListEditor
           items={servers}

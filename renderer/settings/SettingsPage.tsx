@@ -4,8 +4,8 @@ import { General } from './General.js';
 import { Models } from './Models.js';
 import { Servers } from './Servers.js';
 import { Sources } from './Sources.js';
-import { ToolTable } from './ToolTable.js';
 import { useSettings } from './settings-store.js';
+import { ToolTable } from './ToolTable.js';
 
 export function SettingsPage() {
   const { loaded, refusal } = useSettings();

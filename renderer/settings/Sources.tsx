@@ -10,7 +10,12 @@ const t = words.settings.sources;
 /** Where runs come from, where they go on, and what continuing here needs to know of each (H13, H14). */
 export function Sources() {
   return (
-    <Section title={t.title} hint={t.hint} part={(s) => s.sources} withPart={(settings, sources) => ({ ...settings, sources })}>
+    <Section
+      title={t.title}
+      hint={t.hint}
+      part={(s) => s.sources}
+      withPart={(settings, sources) => ({ ...settings, sources })}
+    >
       {(sources, change) => (
         <ListEditor<Source>
           items={sources}
@@ -56,7 +61,11 @@ function SourceFields({ source, set }: { source: Source; set: (source: Source) =
         hint={t.profileHint}
         value={profile !== undefined}
         onChange={(on) =>
-          set(on ? { ...source, profile: { systemPrompt: '', model: '', servers: [], historyLimit: 0, maxSteps: 32 } } : withRoute)
+          set(
+            on
+              ? { ...source, profile: { systemPrompt: '', model: '', servers: [], historyLimit: 0, maxSteps: 32 } }
+              : withRoute,
+          )
         }
       />
       {profile !== undefined && (

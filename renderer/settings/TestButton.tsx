@@ -8,7 +8,11 @@ export function TestButton({
   channel,
   name,
   off,
-}: { channel: 'server:test' | 'model:test'; name: string; off: boolean }) {
+}: {
+  channel: 'server:test' | 'model:test';
+  name: string;
+  off: boolean;
+}) {
   const [said, setSaid] = useState<{ ok: boolean; text: string; tools: string[] } | null>(null);
   const [busy, setBusy] = useState(false);
   async function test(): Promise<void> {

@@ -5,12 +5,24 @@ import { ListEditor } from './ListEditor.js';
 import { Section } from './Section.js';
 
 const t = words.settings.tools;
-const newRow = (): ToolRow => ({ source: '*', server: '*', tool: '', effect: 'changes', repeatable: false, noReview: false });
+const newRow = (): ToolRow => ({
+  source: '*',
+  server: '*',
+  tool: '',
+  effect: 'changes',
+  repeatable: false,
+  noReview: false,
+});
 
 /** The reviewer's own word on each tool. First match wins; what no row names changes something and is not repeatable. */
 export function ToolTable() {
   return (
-    <Section title={t.title} hint={t.hint} part={(s) => s.tools} withPart={(settings, tools) => ({ ...settings, tools })}>
+    <Section
+      title={t.title}
+      hint={t.hint}
+      part={(s) => s.tools}
+      withPart={(settings, tools) => ({ ...settings, tools })}
+    >
       {(tools, change) => (
         <ListEditor
           items={tools}

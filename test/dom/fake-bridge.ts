@@ -33,7 +33,11 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     return detail !== undefined;
   };
   const gone = () => refused('not_found', 'No such run.');
-  const slice = (text: string, from: number, most: number) => ({ text: text.slice(from, from + most), from, length: text.length });
+  const slice = (text: string, from: number, most: number) => ({
+    text: text.slice(from, from + most),
+    from,
+    length: text.length,
+  });
 
   const bridge: FakeBridge = {
     asked: [],
@@ -90,7 +94,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'run:raw': (id, from) => accepted(slice(JSON.stringify(runs.get(id)?.row, null, 1), from, 262_144)),
     'run:export': () => accepted(true),
     'run:draft': () => accepted(null),
-    'run:snooze': (id, until) => (change(id, { snoozedUntil: until }) ? accepted(null) : gone()),
+    'run:snooze': (id, until) => (change(id, { snoozedUntil: until, needsPerson: until === null }) ? accepted(null) : gone()),
     'run:route': (id, route) => (change(id, { route }) ? accepted(null) : gone()),
     'decide:submit': (submission) => {
       const detail = runs.get(submission.id);

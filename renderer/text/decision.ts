@@ -1,0 +1,147 @@
+import type { Submission } from '../../shared/ipc.js';
+import { s } from './plural.js';
+
+/** The words of the decision bar, its forms, and of a decision. */
+export const decisionText = {
+  bar: {
+    label: 'Decision',
+    step: 'the step',
+    callOf: (n: number, name: string) => `call ${n}, ${name}`,
+    reject: 'Reject',
+    rejectLabel: (what: string) => `Reject ${what}`,
+    edit: 'Edit',
+    editLabel: (what: string) => `Edit the arguments of ${what}`,
+    later: 'Later',
+    note: 'Note',
+    noteLabel: 'Note (kept, not sent)',
+    approve: 'Approve',
+    approveCall: (n: number) => `Approve call ${n}`,
+    approveLabel: (what: string) => `Approve ${what}`,
+    approveOff: 'Approve is off:',
+    approveAll: 'Approve all…',
+    rejectAll: 'Reject all…',
+    notTaken: 'Not taken:',
+    settled: 'This call is settled; it needs no verdict.',
+    repair: (n: number, names: string) =>
+      `${n} earlier call${s(n)} (${names}) have no answer. When approving, tell the model for each that no result was recorded.`,
+  },
+  approve: {
+    off: (why: readonly string[]) => `Approve is off: ${why.join(' ')}`,
+    partial: 'The arguments are not loaded to their end.',
+    loading: 'The arguments are being loaded.',
+    notLoaded: (why: string) => `The arguments could not be loaded: ${why}`,
+    wrongDigest: 'The arguments on screen do not match their digest.',
+    notSendable: 'The arguments are no object, so no tool server takes them.',
+    badEdit: (why: string) => `The edit does not fit: ${why}`,
+    needsRepair: (n: number) => `${n} earlier call${s(n)} without an answer: say below how to go on.`,
+    notReached: (fields: readonly (string | null)[]) => {
+      const named = fields
+        .filter((field) => field !== null)
+        .map((field) => `“${field === '' ? 'the value' : shorten(field)}”`);
+      return named.length > 0 ? `Not read to the end yet: ${named.join(', ')}.` : 'Scroll to the end of the arguments.';
+    },
+  },
+  armed: {
+    label: (name: string) => `Armed: approve ${name}. A or Enter confirms, Escape cancels.`,
+    destructiveLabel: (name: string) => `Destructive: confirm ${name}, or cancel with Escape.`,
+    title: 'Approve',
+    destructiveTitle: 'This destroys or overwrites:',
+    confirm: 'Confirm approval',
+    mark: 'Mark as approved',
+    confirmDestructive: (name: string) => `Yes, run ${name}`,
+    confirmLabel: (name: string, destructive: boolean) =>
+      destructive ? `Yes, run ${name}` : `Confirm approval of ${name}`,
+    edited: '(with your edit)',
+  },
+  reject: {
+    label: (name: string) => `Why is ${name} rejected?`,
+    defaultReason: 'The reviewer rejected this call. Do not try it again without asking.',
+    means: 'Goes to the agent word for word, as a person’s decision and as not executed.',
+    confirm: 'Reject',
+    mark: 'Mark as rejected',
+  },
+  edit: {
+    title: (name: string) => `Edit the arguments of ${name}`,
+    label: (name: string) => `Arguments of ${name} as JSON text`,
+    means:
+      'Values keep their type: 500 stays a number, "007" a string. The agent is told that it was edited. Keeping the edit decides nothing.',
+    inCard: 'The arguments are being edited above.',
+    fits: 'Reads as JSON, and every value keeps its type.',
+    unchanged: 'As proposed.',
+    diff: 'Proposed → effective',
+    effective: 'Effective arguments',
+    reset: 'Back to proposed',
+    keep: 'Keep edit',
+  },
+  diff: { sign: { same: ' ', del: '−', add: '+' }, del: 'removed:', add: 'added:' },
+  batch: {
+    siblings: (n: number) => `${n} calls of this batch`,
+    sibling: (n: number, name: string, said: string) => `Call ${n}, ${name}: ${said}`,
+    sign: { open: '', approve: ' ✓', reject: ' ✗', answered: ' •' },
+    states: (calls: readonly (readonly [number, 'approve' | 'reject' | null])[]) =>
+      `Call ${calls.map(([n, said]) => `${n} ${said === null ? 'open' : said === 'approve' ? 'approved' : 'rejected'}`).join(', ')}`,
+    marked: (n: number, verdict: 'approve' | 'reject') =>
+      `Call ${n} marked as ${verdict === 'approve' ? 'approved' : 'rejected'}. Nothing is sent before the submit.`,
+    submit: (n: number) => `Submit all ${n}`,
+  },
+  all: {
+    title: (verdict: 'approve' | 'reject', n: number) =>
+      `${verdict === 'approve' ? 'Approve' : 'Reject'} ${n} call${s(n)} of this batch`,
+    leftApprove: (n: number) =>
+      `${n} not in the list: marked already, of another effect class, destructive, blocked, or not read to the end.`,
+    leftReject: (n: number) => `${n} not in the list: marked already.`,
+    means: 'Only marks them. The submit sends all verdicts as one.',
+    confirm: (verdict: 'approve' | 'reject', n: number) =>
+      `Mark ${n} as ${verdict === 'approve' ? 'approved' : 'rejected'}`,
+  },
+  name: {
+    label: 'Your name, kept with each decision',
+    save: 'Save name',
+    means: 'Asked once; can be changed in the settings.',
+  },
+  submit: {
+    unreadable: 'This record cannot be read, so it cannot be decided.',
+    missing: (calls: readonly number[]) => `Still open: call ${calls.join(', ')}.`,
+    stepOpen: 'Say what shall happen with this step.',
+    cannot: (n: number, why: readonly string[]) => `Call ${n} cannot be approved now: ${why.join(' ')}`,
+  },
+  decided: {
+    title: 'Decision',
+    words: (submission: Submission) => {
+      const approved = submission.verdicts.filter((v) => v.verdict === 'approve').length;
+      const rejected = submission.verdicts.length - approved;
+      if (submission.step) return submission.step.verdict === 'approve' ? 'step approved' : 'step rejected';
+      return [approved > 0 && `${approved} approved`, rejected > 0 && `${rejected} rejected`]
+        .filter(Boolean)
+        .join(', ');
+    },
+    recorded: (words: string) => `Recorded: ${words}.`,
+    by: (name: string, at: string) => `Decided by ${name}, ${at}`,
+    withdrawn: (by: string, at: string) => `Taken back by ${by}, ${at}.`,
+    objection: (by: string, at: string) => `${by} objects (${at}):`,
+    verdict: { approve: 'Approved', reject: 'Rejected by a person' },
+    step: { approve: 'Step approved', reject: 'Step rejected by a person' },
+    reason: 'Reason:',
+    note: 'Note:',
+    unknownCall: (n: number) => `call ${n}`,
+    repaired: (n: number) => `${n} earlier call${s(n)} get a synthetic answer: no result was recorded.`,
+  },
+  undo: {
+    bar: (words: string) => `Recorded: ${words}.`,
+    left: (seconds: number) => `${seconds} s`,
+    undo: 'Undo',
+    takeBack: 'Take the decision back',
+    done: 'Taken back. The run waits again.',
+  },
+  snooze: {
+    label: 'Later: nothing is decided',
+    choice: { hour: 'In 1 hour', four_hours: 'In 4 hours', tomorrow: 'Tomorrow, 9:00', monday: 'Next Monday, 9:00' },
+    wake: 'Wake it now',
+    woken: 'Back in the list.',
+    done: (until: string) => `Snoozed until ${until}. Nothing is decided.`,
+  },
+} as const;
+
+function shorten(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
+}

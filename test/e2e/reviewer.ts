@@ -1,0 +1,112 @@
+import type { Locator, Page } from 'playwright/test';
+import { expect } from './fixture.js';
+
+/** What a reviewer does at the keyboard, and where to look afterwards. Nothing here waits by a fixed time. */
+
+export const rows = (page: Page): Locator => page.getByTestId('row');
+export const selected = (page: Page): Locator => page.locator('[data-testid="row"][aria-selected="true"]');
+export const card = (page: Page): Locator => page.getByTestId('card');
+export const bar = (page: Page): Locator => page.getByTestId('decision-bar');
+export const toasts = (page: Page): Locator => page.getByTestId('toast');
+
+/** Goes to a place of the left column with the keyboard, as after a few Tabs. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('button', { name: place }).focus();
+  await page.keyboard.press('Enter');
+}
+
+/** Waits for a row that says `words`, shows what is new, and moves the selection to it with J. */
+export async function select(page: Page, words: string | RegExp): Promise<void> {
+  const wanted = rows(page).filter({ hasText: words });
+  await expect(async () => {
+    const fresh = page.locator('.new-items');
+    if ((await fresh.count()) > 0) await page.keyboard.press('.');
+    await expect(wanted.first()).toBeVisible({ timeout: 300 });
+  }).toPass({ timeout: 15_000 });
+  await leaveFields(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  const at = Number(await wanted.first().getAttribute('aria-posinset')) - 1;
+  for (let i = 0; i < at; i++) await page.keyboard.press('j');
+  await expect(selected(page)).toContainText(words);
+  const id = await selected(page).getAttribute('data-item-id');
+  await expect(card(page)).toHaveAttribute('data-item-id', id ?? '');
+}
+
+/** A text field keeps the keys to itself: Escape goes back to the list. */
+async function leaveFields(page: Page): Promise<void> {
+  const inField = await page.evaluate(() => document.activeElement?.matches('input, textarea, select') ?? false);
+  if (inField) await page.keyboard.press('Escape');
+}
+
+/** Decision keys are dead for a moment after anything changed: waits until the bar says that they are alive. */
+export const ready = (page: Page): Promise<void> => expect(bar(page)).toHaveAttribute('data-ready', 'true');
+
+const inMode = (page: Page, mode: string): Promise<void> => expect(bar(page)).toHaveAttribute('data-mode', mode);
+
+/** Approve may be offered: everything was read, nothing stands against it. */
+export async function mayApprove(page: Page): Promise<void> {
+  await expect(page.getByTestId('approve')).toBeVisible();
+  await expect(page.getByTestId('approve-off')).toHaveCount(0);
+  await ready(page);
+}
+
+/** A: the first half of an approval. */
+export async function arm(page: Page): Promise<void> {
+  await mayApprove(page);
+  await page.keyboard.press('a');
+  await inMode(page, 'armed');
+}
+
+/** A, then A again. */
+export async function approve(page: Page): Promise<void> {
+  await arm(page);
+  await ready(page);
+  await page.keyboard.press('a');
+}
+
+/** R, the reason, Ctrl+Enter. */
+export async function reject(page: Page, reason: string): Promise<void> {
+  await ready(page);
+  await page.keyboard.press('r');
+  await expect(page.getByTestId('reject-reason')).toBeFocused();
+  await page.keyboard.type(reason);
+  await ready(page);
+  await page.keyboard.press('Control+Enter');
+}
+
+/** E, the whole text anew, Ctrl+Enter. Keeping the edit decides nothing. */
+export async function edit(page: Page, text: string): Promise<void> {
+  await ready(page);
+  await page.keyboard.press('e');
+  await expect(page.getByTestId('edit-text')).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
+export async function keepEdit(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Enter');
+  await inMode(page, 'idle');
+}
+
+/** In a batch of harmless calls: marks the call in front as approved; nothing is sent yet. */
+export async function markApproved(page: Page, call: number): Promise<void> {
+  await mayApprove(page);
+  await page.keyboard.press('a');
+  await expect(bar(page)).toContainText(`Call ${call} approved`);
+}
+
+/** ]: the next call of the batch. */
+export async function nextCall(page: Page): Promise<void> {
+  await page.keyboard.press(']');
+}
+
+/** Ctrl+Enter: the whole batch as one act. */
+export async function submit(page: Page): Promise<void> {
+  await expect(page.getByTestId('submit')).not.toHaveAttribute('aria-disabled', 'true');
+  await ready(page);
+  await page.keyboard.press('Control+Enter');
+}
+
+export const hasStatus = (page: Page, status: string, timeout = 15_000): Promise<void> =>
+  expect(card(page)).toHaveAttribute('data-status', status, { timeout });
