@@ -1,5 +1,5 @@
-import { appendFileSync, closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { makeTools } from '../../electron/agent/tool-servers.js';
 import { decide, undo } from '../../electron/checkpoints/decide.js';
 import { handOver } from '../../electron/checkpoints/handover.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
@@ -17,8 +17,8 @@ import type { SuspensionKey } from '../../shared/decision.js';
 import { Settings } from '../../shared/settings.js';
 
 /**
- * A process that decides and resumes on a real store, told what to do line by line. Its tools append one synced line a
- * call to a ledger file. `HOLDPOINT_KILL_AT` names the point at which it ends itself without warning.
+ * A process that decides and resumes on a real store, told what to do line by line. Its tool server appends
+ * one synced line a call to a ledger file. `HOLDPOINT_KILL_AT` names the point at which it ends itself without warning.
  */
 const [root = '', ledger = '', name = 'worker'] = process.argv.slice(2);
 const killAt = process.env['HOLDPOINT_KILL_AT'];
@@ -29,12 +29,24 @@ const settings = Settings.parse({
   sources: [{ name: 'local', profile: { model: 'm', servers: ['ledger'] } }],
 });
 
-function fire(tool: string, text: string): void {
-  const file = openSync(ledger, 'a');
-  writeSync(file, `${tool} ${text} ${name}\n`);
-  fsyncSync(file);
-  closeSync(file);
-}
+// A real tool server over MCP, one for the life of this process; each call is one synced line in its ledger.
+const servers = makeTools({
+  servers: () => [
+    {
+      kind: 'stdio',
+      name: 'ledger',
+      command: process.execPath,
+      args: [process.env['HOLDPOINT_LEDGER_SERVER'] ?? ''],
+      env: { LEDGER: ledger },
+      timeoutSeconds: 20,
+    },
+  ],
+  dataFolder: root,
+  env: process.env,
+});
+const opened = await servers.open(['ledger']);
+if (!opened.ok) throw new Error(opened.refusal.text);
+const session = opened.value;
 
 const ports: Ports = {
   clock: systemClock(),
@@ -49,19 +61,13 @@ const ports: Ports = {
     open: async () => ({
       ok: true,
       value: {
-        tools: ['run_shell', 'issue_refund', 'send_email', 'search_kb'].map((tool) => ({
-          server: 'ledger',
-          name: tool,
-          description: '',
-          inputSchema: '{}',
-          claims: {},
-        })),
-        call: async (tool, text) => {
-          fire(tool, text);
+        tools: session.tools,
+        call: async (...call) => {
+          const outcome = await session.call(...call);
           if (killAt === 'tool.after-effect') process.kill(process.pid, 'SIGKILL');
-          return { kind: 'result', text: 'ok' };
+          return outcome;
         },
-        close: async () => {},
+        close: async () => undefined,
       },
     }),
   },
@@ -129,5 +135,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   const answer = await run(command).catch((error: unknown) => ({ ok: false, fault: String(error) }));
   process.stdout.write(`${JSON.stringify({ id: command.id, answer })}\n`);
 }
+await servers.closeAll();
 await store.close();
-appendFileSync(ledger, '');

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import type { SuspensionKey } from '../../shared/decision.js';
+
+const LEDGER_SERVER = fileURLToPath(new URL('ledger-server.mjs', import.meta.url));
 
 export type Answer =
   | { ok: true; value: unknown }
@@ -15,7 +18,7 @@ export class DomainProcess {
 
   constructor(file: string, root: string, ledger: string, name: string, env: Record<string, string> = {}) {
     this.#child = spawn(process.execPath, [file, root, ledger, name], {
-      env: { ...process.env, ...env },
+      env: { ...process.env, HOLDPOINT_LEDGER_SERVER: LEDGER_SERVER, ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     createInterface({ input: this.#child.stdout ?? process.stdin }).on('line', (line) => {

@@ -15,7 +15,7 @@ const open: DomainProcess[] = [];
 
 beforeAll(async () => {
   worker = await bundle(join(import.meta.dirname, '../crash/domain-worker.ts'));
-}, 60_000);
+}, 180_000);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-two-'));
   ledger = join(folder, 'ledger.txt');
@@ -60,7 +60,7 @@ describe('two processes on one store', () => {
       expect(lost && !lost.ok && lost.refusal?.code).toMatch(/already_claimed|nothing_to_continue/);
       expect(lines(), `trial ${n}`).toHaveLength(n + 1);
     }
-  }, 120_000);
+  }, 300_000);
 
   it('C75 approve and reject at once, 100 trials each way: one stands, the other is told', async () => {
     const [a, b] = [start('a'), start('b')];
@@ -76,7 +76,7 @@ describe('two processes on one store', () => {
       const lost = said.find((s) => !s?.ok);
       expect(lost && !lost.ok && lost.refusal?.code).toBe('already_decided');
     }
-  }, 60_000);
+  }, 180_000);
 
   it('I2 an undo against a hand-over in another process, 100 trials: exactly one of them holds', async () => {
     const [a, b] = [start('a'), start('b')];
@@ -90,7 +90,7 @@ describe('two processes on one store', () => {
       ]);
       expect([undone?.ok, claimed?.ok].filter(Boolean), JSON.stringify([undone, claimed])).toHaveLength(1);
     }
-  }, 60_000);
+  }, 180_000);
 
   it('H13 one token gets the decision, again and again; the others are refused', async () => {
     const [a, b] = [start('a'), start('b')];
@@ -110,7 +110,7 @@ describe('two processes on one store', () => {
         refusal: { code: 'already_claimed' },
       });
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 /** Points between durable writes and effects, in the order in which one resume passes them. */
