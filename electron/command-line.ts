@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 /** The verbs of the command line; each is documented by `holdpoint help`. */
 const VERBS: readonly string[] = [
@@ -36,11 +37,23 @@ export function commandIn(args: readonly string[]): string[] | null {
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] ?? '';
     if (VERBS.includes(argument)) return [...kept, ...args.slice(at)];
-    if (argument === '--data' || argument === '--json') kept.push(argument);
+    if (argument === '--data' || argument === '--json' || argument.startsWith('--data=')) kept.push(argument);
     if (argument === '--data') kept.push(args[++at] ?? '');
     else if (!argument.startsWith('--')) return null;
   }
   return null;
+}
+
+/**
+ * The paths in the arguments of a start that asks for the window, made absolute. `folder` is where it was started. What
+ * follows `--data` is no record, a link of our own scheme no file.
+ */
+export function pathsIn(args: readonly string[], folder: string): string[] {
+  return args
+    .filter(
+      (argument, at) => !argument.startsWith('-') && args[at - 1] !== '--data' && !argument.startsWith('holdpoint:'),
+    )
+    .map((argument) => resolve(folder, argument));
 }
 
 /**

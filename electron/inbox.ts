@@ -8,7 +8,6 @@ import { Inbox, type InboxRecord, type InboxSettings } from './inbox/inbox.js';
 import type { KvStore } from './store/contract.js';
 
 export type { InboxEvent } from './inbox/event.js';
-export type { InboxRecord } from './inbox/inbox.js';
 
 const SETTLE_MS = 300;
 const PATIENCE_MS = 3000;

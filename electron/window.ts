@@ -9,7 +9,7 @@ export function windowOptions(preload: string, bounds: Bounds, dark: boolean): B
     minWidth: 640,
     minHeight: 480,
     show: false,
-    backgroundColor: dark ? '#14161a' : '#ffffff',
+    backgroundColor: dark ? '#0f1318' : '#f6f7f9',
     webPreferences: {
       preload,
       sandbox: true,

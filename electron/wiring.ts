@@ -117,7 +117,8 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
       ...configuring(context),
     },
     openFiles: (paths) => {
-      for (const path of paths) void arriveFile(context, path).then((taken) => shell.log(`${taken.name}: ${taken.text}`));
+      for (const path of paths)
+        void arriveFile(context, path).then((taken) => shell.log(`${taken.name}: ${taken.text}`));
     },
     woke: () => void gc.afterSleep(),
     close: async () => {

@@ -65,10 +65,11 @@ export const isMac = /Mac/.test(globalThis.navigator?.platform ?? '');
 
 const DISPLAY: Readonly<Record<string, string>> = { Mod: isMac ? '⌘' : 'Ctrl', Escape: 'Esc' };
 
-/** The keys of an action as they are shown. */
+/** The keys of an action as they are shown, one after the other; a chord is one. */
 export function keysFor(action: Action): string[] {
   const row = KEYS.find((r) => r.action === action);
-  return (row?.keys ?? []).map((key) => DISPLAY[key] ?? (/^[a-z]$/.test(key) ? key.toUpperCase() : key));
+  const shown = (row?.keys ?? []).map((key) => DISPLAY[key] ?? (/^[a-z]$/.test(key) ? key.toUpperCase() : key));
+  return row?.keys[0] === 'Mod' ? [shown.join(isMac ? '' : '+')] : shown;
 }
 
 export interface KeyLike {

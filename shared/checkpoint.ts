@@ -25,6 +25,8 @@ export const PendingCall = z.strictObject({
   arguments: z.string(),
   /** Lower-case hex sha256 of that text's UTF-8 bytes (H3). */
   argumentsSha256: z.string(),
+  /** Absent: a verdict. `result`: the call is made elsewhere and waits for its result, no approval runs it. */
+  needs: z.literal('result').optional(),
 });
 export type PendingCall = z.infer<typeof PendingCall>;
 
@@ -79,4 +81,6 @@ export interface NormalRecord {
   classification?: string;
   /** The system's own facts that matter to a reviewer: phase, node, envelope version, claim state. */
   about?: { name: string; value: string }[];
+  /** Why this record can only be handed over: nothing here could go on from it. Absent: both ways are open. */
+  onlyHandedOver?: string;
 }

@@ -112,10 +112,13 @@ function endOf(
       return { status };
     case 'finished':
     case 'failed':
-      return isSettled(journal) ? { status } : 'not settled';
+      return isSettled(journal) || !(meta.l || journal) ? { status } : 'not settled';
     case 'decided':
     case 'held':
       return 'decided and not claimed yet';
+    case 'not_continued':
+      // A record of its own that nobody ever claimed here has nothing to keep it.
+      return meta.l || journal ? 'claimed and not settled' : { status: 'expired' };
     default:
       return meta.l || journal ? 'claimed and not settled' : 'it came in latched and is not settled';
   }

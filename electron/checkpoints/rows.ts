@@ -137,6 +137,10 @@ function noteOf(status: Status, { meta, decision, journal, waiting }: RowFacts):
     case 'unknown_outcome':
       return journal ? 'A call may have run; nobody knows' : 'Came in already latched; a call may have run';
     case 'not_continued':
+      if (!journal)
+        return meta.f === 'in_flight'
+          ? 'In flight when it was saved; what ran is not known'
+          : 'Nothing in it waits for a person';
       return `Not continued: ${journal?.text || journal?.cause || 'its calls are settled; go on when you like'}`;
     case 'finished':
       return journal?.state === 'suspended_again' ? 'Suspended again at a later step' : (journal?.text ?? '');

@@ -27,6 +27,9 @@ export function statusOf(facts: StatusFacts): Status {
   if (facts.expired || decision?.closed) return 'expired';
   // A record that came in latched was claimed by somebody else: only a person can say what happened (H4).
   if (head.f === 'latched') return 'unknown_outcome';
+  // Nothing in these waits for a person: they are listed, inspected and exported.
+  if (head.f === 'finished') return 'finished';
+  if (head.f !== 'waiting') return 'not_continued';
   if (!decision || decision.withdrawn) return 'waiting';
   return decision.held ? 'held' : 'decided';
 }

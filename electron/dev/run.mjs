@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { bin, CommandFailed, root, run } from './command.mjs';
 import { display } from './display.mjs';
 import { engineTypes } from './engine-types.mjs';
+import { hasDisplay } from './libraries.mjs';
 import { pack } from './pack.mjs';
 import { closing, summary } from './report.mjs';
 import { say } from './say.mjs';
@@ -62,6 +63,7 @@ async function buildAndPack() {
 
 async function start() {
   await build();
+  if (!hasDisplay()) say('there is no display here: the window opens on a virtual one, and nobody sees it');
   await display();
   const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   await run(bin('electron'), [...sandbox, root, ...rest]);

@@ -3,8 +3,8 @@ import { PendingCall, ReadRefusal, SYSTEMS, Warning } from '../../shared/checkpo
 import { FILE_STATES } from '../../shared/states.js';
 import { inspectJson } from '../formats/read-record.js';
 
-/** The normal form of one record, read alone, as `holdpoint inspect --json` prints it. */
-export const Inspection = z.strictObject({
+/** The normal form of one record, read alone, as `holdpoint inspect --json` prints it. Systems may say more. */
+export const Inspection = z.looseObject({
   system: z.enum(SYSTEMS),
   runId: z.string().nullable(),
   checkpointId: z.string().nullable(),

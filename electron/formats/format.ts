@@ -13,6 +13,24 @@ export interface Continued {
   step: number;
   /** RFC 3339 in UTC. */
   createdAt: string;
+  /** For a system that continues under a new run id (starweaver, S15). Absent: derived from the record that goes on. */
+  newRunId?: string;
+  /** For a system that names each of its records. Absent: derived from the new record's content. */
+  newCheckpointId?: string;
+  /** How the pending calls of the record that goes on ended. Absent: told from the answers' text alone. */
+  ended?: readonly EndedCall[];
+  /** The run is over with this answer; nothing pends. Absent: it suspended again, or was cut short. */
+  completed?: { answer: string };
+}
+
+/** What became of one pending call, for systems whose answers say it (starweaver, S14). */
+export interface EndedCall {
+  index: number;
+  how: 'done' | 'failed' | 'rejected';
+  /** Of a rejection: why, word for word. */
+  reason?: string;
+  /** Of a decision: who. */
+  by?: string;
 }
 
 /** What an agent that claims its run gets (H13). Every member is text, byte for byte. */
@@ -30,6 +48,8 @@ export interface CheckpointFormat {
   readonly system: System;
   /** Looks at content only; returns the rule it used, or null when this is not one of its records. */
   detect(root: JsonNode): string | null;
+  /** For a system whose file may be one record a line: the text of a file that is no JSON document as a whole. */
+  detectLines?(text: string): string | null;
   /** Text in, normal form out. Refuses what the system's own reader refuses (H5). */
   read(bytes: Uint8Array): ReadResult;
   /** Refuses, before anything is written, a decision this system could not take. */

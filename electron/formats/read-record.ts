@@ -1,5 +1,6 @@
 import type { NormalRecord, ReadRefusal, System } from '../../shared/checkpoint.js';
 import { type JsonNode, readJson, stringifyStrict } from '../../shared/json.js';
+import { decodeUtf8 } from '../../shared/utf8.js';
 import type { CheckpointFormat } from './format.js';
 import { FORMATS } from './list.js';
 import { inFewWords, refusalAt, refusalOf } from './refuse-record.js';
@@ -16,14 +17,28 @@ export type RecordRead =
 export function readRecord(bytes: Uint8Array): RecordRead {
   if (bytes.length > MAX_RECORD_BYTES) return { ok: false, refusal: tooLarge(bytes.length), system: 'unknown' };
   const document = readJson(bytes);
-  if (!document.ok) return { ok: false, refusal: refusalOf(document.fault), system: 'unknown' };
+  if (!document.ok) return readLines(bytes) ?? { ok: false, refusal: refusalOf(document.fault), system: 'unknown' };
   for (const format of FORMATS) {
     const rule = format.detect(document.root);
-    if (rule === null) continue;
-    const read = format.read(bytes);
-    return read.ok ? { ...read, format, rule } : { ...read, system: format.system };
+    if (rule !== null) return readAs(format, bytes, rule);
   }
   return { ok: false, refusal: unknownFormat(document.text, document.root), system: 'unknown' };
+}
+
+/** A file that is no JSON document as a whole, but one record a line. */
+function readLines(bytes: Uint8Array): RecordRead | null {
+  const decoded = decodeUtf8(bytes);
+  if (!decoded.ok) return null;
+  for (const format of FORMATS) {
+    const rule = format.detectLines?.(decoded.text) ?? null;
+    if (rule !== null) return readAs(format, bytes, rule);
+  }
+  return null;
+}
+
+function readAs(format: CheckpointFormat, bytes: Uint8Array, rule: string): RecordRead {
+  const read = format.read(bytes);
+  return read.ok ? { ...read, format, rule } : { ...read, system: format.system };
 }
 
 /** The normal form of one record as JSON text: what `holdpoint inspect --json` prints. Read alone, without a store. */

@@ -7,7 +7,14 @@ import { guarded } from './faults.js';
 
 type Configuring = Pick<
   Handlers,
-  'app:info' | 'store:take-over' | 'settings:get' | 'settings:set' | 'secret:set' | 'server:test' | 'model:test' | 'gc:sweep'
+  | 'app:info'
+  | 'store:take-over'
+  | 'settings:get'
+  | 'settings:set'
+  | 'secret:set'
+  | 'server:test'
+  | 'model:test'
+  | 'gc:sweep'
 >;
 
 export function configuring(context: Context): Configuring {
@@ -47,7 +54,10 @@ export function configuring(context: Context): Configuring {
     'store:take-over': () =>
       guarded(async () => {
         const name = settings.get().reviewer.trim();
-        if (name === '') return refused('not_allowed', 'Enter your name first: taking a store over carries one.', { missing: 'reviewer' });
+        if (name === '')
+          return refused('not_allowed', 'Enter your name first: taking a store over carries one.', {
+            missing: 'reviewer',
+          });
         if (context.store.readOnlyReason === null) return accepted(null);
         await context.store.takeOver(name);
         await context.begin();

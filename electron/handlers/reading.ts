@@ -10,7 +10,7 @@ import type { Handlers } from '../ipc.js';
 import { listRefused, readRefused } from '../refused.js';
 import { type Context, listedFor } from './context.js';
 import { guarded } from './faults.js';
-import { itemOf, withSuspension } from './items.js';
+import { itemOf, suspensionOf, withSuspension } from './items.js';
 
 type Reading = Pick<
   Handlers,
@@ -71,7 +71,8 @@ export function reading(context: Context): Reading {
   };
 
   async function allRows({ dataFolder }: Context): Promise<RunRow[]> {
-    const rows = await listRows(store, ports, (item) => runner.waitingOf(item));
+    const found = await listRows(store, ports, (item) => runner.waitingOf(item));
+    const rows = found.map((row) => (isCutShort(row, context) ? cutShort(row) : row));
     const broken = (await store.quarantined()).map((q) => ({
       ...unreadableRow(q.key ?? q.file, `${q.reason} (${q.bucket}, ${q.size} bytes)`),
       id: `q:${q.file}`,
@@ -129,7 +130,9 @@ async function open(context: Context, id: string): Promise<Outcome<RunDetail>> {
       running: runner.isRunning(key),
       listed: listedFor(context, key.source),
     });
-    if (detail.ok || detail.refusal.code !== 'unreadable') return detail;
+    if (detail.ok)
+      return accepted(isCutShort(detail.value.row, context) ? withRow(detail.value, cutShort) : detail.value);
+    if (detail.refusal.code !== 'unreadable') return detail;
     return unreadable(context, itemId(suspensionText(key)), suspensionText(key), detail.refusal.text);
   }
   if (item.value.kind === 'quarantined') {
@@ -145,6 +148,27 @@ async function open(context: Context, id: string): Promise<Outcome<RunDetail>> {
     ? unreadable(context, id, found.originalName, found.reason.text)
     : refused('not_found', 'This file is gone.');
 }
+
+/**
+ * Claimed to continue here, with nothing unknown, and this window (the only one that continues here, H11) is not at it:
+ * a crash came in between, or a person settled its calls since. It moves only when a person says so (I8).
+ */
+function isCutShort(row: RunRow, { runner }: Context): boolean {
+  const key = suspensionOf(row.id);
+  return row.status === 'resuming' && key.ok && !runner.isRunning(key.value);
+}
+
+const cutShort = (row: RunRow): RunRow => ({
+  ...row,
+  status: 'not_continued',
+  needsPerson: row.snoozedUntil === null || Date.parse(row.snoozedUntil) <= Date.now(),
+  note: `Not continued: ${row.note}, and cut short. Continue goes on, and repeats no call that ran.`,
+});
+
+const withRow = (detail: RunDetail, change: (row: RunRow) => RunRow): RunDetail => ({
+  ...detail,
+  row: change(detail.row),
+});
 
 /** The card of a record that cannot be read: its reason and place, its size, and nothing that could be decided. */
 async function unreadable(context: Context, id: string, name: string, reason: string): Promise<Outcome<RunDetail>> {

@@ -7,11 +7,17 @@ import { crashBudget } from './crash-budget.js';
 import { CRASH_PATH } from './crash-page.js';
 import { APP_URL } from './origin.js';
 
-interface WindowPlan {
+export interface WindowPlan {
   /** `app://holdpoint/`, or the development server's address. */
   pageUrl: string;
   preload: string;
   log(text: string): void;
+  /** The person logs off or the machine shuts down; only Windows tells. */
+  sessionEnds(): void;
+}
+
+function load(window: BrowserWindow, url: string, log: (text: string) => void): void {
+  window.loadURL(url).catch((cause: unknown) => log(`the page was not loaded: ${String(cause)}`));
 }
 
 function reloadAfterCrash(window: BrowserWindow, { pageUrl, log }: WindowPlan): void {
@@ -20,7 +26,7 @@ function reloadAfterCrash(window: BrowserWindow, { pageUrl, log }: WindowPlan): 
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     const again = mayReload(performance.now());
     log(`the page's process ended (${reason}); ${again ? 'loading it again' : 'not loading it again'}`);
-    void window.loadURL(again ? pageUrl : new URL(CRASH_PATH, APP_URL).href);
+    load(window, again ? pageUrl : new URL(CRASH_PATH, APP_URL).href, log);
   });
 }
 
@@ -35,6 +41,7 @@ export function openMainWindow(plan: WindowPlan): BrowserWindow {
   reloadAfterCrash(window, plan);
   window.once('ready-to-show', () => window.show());
   window.on('close', () => rememberWindow(memory, window.getNormalBounds(), window.isMaximized(), plan.log));
-  void window.loadURL(plan.pageUrl);
+  window.on('session-end', plan.sessionEnds);
+  load(window, plan.pageUrl, plan.log);
   return window;
 }

@@ -14,7 +14,7 @@ import { decodeKey, type Form, SHARDS } from './names.js';
 import { type Reading, readRecord } from './read-record.js';
 import { slices } from './slices.js';
 import { SortedKeys } from './sorted-keys.js';
-import { shardFolder, type Volume } from './volume.js';
+import { bucketFolder, COMPLETE, shardFolder, type Volume } from './volume.js';
 
 /** Tells of keys that changed; null = something changed, and nobody can say what. */
 export type Changed = (keys: readonly string[] | null) => void;
@@ -65,12 +65,25 @@ export class BucketIndex {
   /** Brings every shard up to date, giving way to other work in between. */
   async refresh(): Promise<void> {
     const slice = slices();
+    const names = new Set(this.#shardNames());
     for (const shard of SHARDS) {
-      this.refreshShard(shard);
+      // One that was never made needs no look; one that was, and is not named, is looked for.
+      if (names.has(shard) || names.has(COMPLETE) || this.#shards.has(shard)) this.refreshShard(shard);
       await slice.pass();
     }
     this.#built = true;
     this.#snapshot = new Map();
+  }
+
+  #shardNames(): string[] {
+    const folder = bucketFolder(this.#volume, this.#bucket);
+    try {
+      return this.#volume.disk.readdir(folder);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw readFault(error, 'list', folder);
+      whyMissing(this.#volume, this.#bucket, folder);
+      return [];
+    }
   }
 
   /** Lists a shard again unless its folder is surely as it was. */
@@ -93,10 +106,18 @@ export class BucketIndex {
       if (isConclusive(stat, this.#volume.now())) stamp = now;
     } catch (error) {
       if (isOutOfHandles(error)) throw readFault(error, 'list', folder);
-      if (errorCode(error) === 'ENOENT') fault = whyMissing(this.#volume, this.#bucket, folder);
+      if (errorCode(error) === 'ENOENT') fault = this.#whyGone(shard, folder);
       else fault = `the folder cannot be listed: ${whyUnreadable(error)}`;
     }
     this.#take(shard, state, names, fault, stamp);
+  }
+
+  /** A shard that this process has seen keys in does not go away by itself. */
+  #whyGone(shard: string, folder: string): string | null {
+    const why = whyMissing(this.#volume, this.#bucket, folder);
+    const state = this.#shards.get(shard);
+    const had = state !== undefined && (state.keys.size > 0 || state.fault !== null);
+    return why ?? (had ? `the folder ${folder} has vanished` : null);
   }
 
   #take(
@@ -119,8 +140,9 @@ export class BucketIndex {
       if (old === undefined && key !== undefined) this.#sorted.add(key);
     }
     if (changed.size > 0 || stamp !== null) this.#edits += 1;
-    // The first listing is no change: whoever wants to know starts from it.
-    if (known !== undefined && (changed.size > 0 || hadFault !== (fault !== null))) this.#tell(state, changed);
+    // The first listing of a bucket is no change: whoever wants to know starts from it.
+    if ((known !== undefined || this.#built) && (changed.size > 0 || hadFault !== (fault !== null)))
+      this.#tell(state, changed);
   }
 
   #adopt(shard: string, stamp: string): ShardState | undefined {
@@ -156,7 +178,11 @@ export class BucketIndex {
 
   /** Takes in what this process has just written, so that its own writes are told at once and read no header. */
   noteWritten(shard: string, enc: string, slot: { revision: number; form: Form }, info: Info & { key: string }): void {
-    const state = this.#shards.get(shard);
+    let state = this.#shards.get(shard);
+    if (state === undefined && this.#built) {
+      state = emptyShard();
+      this.#shards.set(shard, state);
+    }
     if (state !== undefined) {
       const known = state.keys.get(enc);
       if (known === undefined) {

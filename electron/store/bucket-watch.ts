@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { BucketIndex, Changed } from './bucket-index.js';
-import { attempt } from './faults.js';
+import { attempt, errorCode } from './faults.js';
 import { SHARDS } from './names.js';
-import { RECORDS, shardFolder, type Volume } from './volume.js';
+import { bucketFolder, type Volume } from './volume.js';
 
 /** Several writes come close together: they are told at once. */
 const SETTLE_MS = 10;
@@ -18,7 +18,8 @@ export class BucketWatch {
   readonly #bucket: string;
   readonly #index: BucketIndex;
   readonly #callbacks = new Set<Changed>();
-  readonly #notices: (() => void)[] = [];
+  /** How to end each notice, by shard; '' is the bucket's folder itself. */
+  readonly #notices = new Map<string, () => void>();
   readonly #dirty = new Set<string>();
   #pending: Set<string> | 'all' | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -43,7 +44,8 @@ export class BucketWatch {
   }
 
   stop(): void {
-    for (const end of this.#notices.splice(0)) end();
+    for (const end of this.#notices.values()) end();
+    this.#notices.clear();
     this.#unlisten?.();
     if (this.#timer !== null) clearInterval(this.#timer);
     if (this.#settling !== null) clearTimeout(this.#settling);
@@ -61,27 +63,42 @@ export class BucketWatch {
     if (!this.#index.built) void this.#poll().then(() => this.#note(null));
   }
 
-  /** Asks the system for notices; where it has none to give, the poll is left. */
+  /** Asks the system for notices of each folder; where it has none to give, the poll is left. */
   #arm(): void {
-    if (this.#notices.length > 0) return;
-    const { disk, platform } = this.#volume;
-    if (platform === 'linux') {
-      for (const shard of SHARDS) {
-        const folder = shardFolder(this.#volume, this.#bucket, shard);
-        const changed = () => this.#mark(shard);
-        if (attempt(() => this.#notices.push(disk.watch(folder, false, changed, changed))) !== null) return;
-      }
+    // A poll may come to its end after the watch did.
+    if (this.#timer === null) return;
+    if (this.#volume.platform !== 'linux') {
+      this.#armFolder('', true);
       return;
     }
-    const folder = join(this.#volume.root, RECORDS, this.#bucket);
+    // A watch there is not recursive: the bucket tells of new shards, and each shard of its files.
+    if (!this.#armFolder('', false)) return;
+    for (const shard of this.#index.shards.keys()) {
+      if (this.#notices.has(shard)) continue;
+      if (!this.#armFolder(shard, false)) return;
+      // Whatever came between its listing and now.
+      this.#mark(shard);
+    }
+  }
+
+  /** False when the system refuses, and would refuse the next one, too. */
+  #armFolder(shard: string, recursive: boolean): boolean {
+    if (this.#notices.has(shard)) return true;
+    const folder = join(bucketFolder(this.#volume, this.#bucket), shard);
     const changed = (name: string | null) => {
-      const shard = name?.slice(0, 2) ?? '';
-      for (const one of SHARDS.includes(shard) ? [shard] : SHARDS) this.#mark(one);
+      const named = shard === '' ? (name?.slice(0, 2) ?? '') : shard;
+      for (const one of SHARDS.includes(named) ? [named] : this.#index.shards.keys()) this.#mark(one);
     };
-    attempt(() => this.#notices.push(disk.watch(folder, true, changed, () => changed(null))));
+    const failed = () => {
+      this.#notices.delete(shard);
+      changed(null);
+    };
+    const error = attempt(() => this.#notices.set(shard, this.#volume.disk.watch(folder, recursive, changed, failed)));
+    return error === null || (errorCode(error) === 'ENOENT' && shard !== '');
   }
 
   #mark(shard: string): void {
+    if (this.#timer === null) return;
     this.#dirty.add(shard);
     this.#settling ??= setTimeout(() => {
       this.#settling = null;
@@ -89,6 +106,7 @@ export class BucketWatch {
       this.#dirty.clear();
       // A fault is for the poll, or for whoever lists next, to meet again.
       for (const one of shards) attempt(() => this.#index.refreshShard(one));
+      this.#arm();
     }, SETTLE_MS).unref();
   }
 

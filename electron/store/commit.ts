@@ -6,9 +6,10 @@ import { attempt, writing } from './faults.js';
 import { type Header, headerLine, RECORD_FORMAT, sha256Hex } from './header.js';
 import { encodeKey, type Form, type RecordName, shardOf, slotName } from './names.js';
 import { readRecord } from './read-record.js';
+import { ensureShard } from './shards.js';
 import { filesOf } from './slots.js';
 import { INNER, stage } from './stage.js';
-import { openToSync, shardFolder, type Volume } from './volume.js';
+import { bucketFolder, openToSync, shardFolder, type Volume } from './volume.js';
 
 export interface Change {
   op: 'put' | 'del';
@@ -23,6 +24,8 @@ export interface Committed {
   form: Form;
   size: number;
   count: number;
+  /** True when the bucket has come into use so far that all its shards should be made. */
+  crowded: boolean;
 }
 
 /**
@@ -62,6 +65,7 @@ export function commit(
   const slot: RecordName = { enc: encodeKey(key), revision: header.rev, form };
   const target = join(folder, slotName(slot));
 
+  const crowded = newest === null && ensureShard(volume, bucketFolder(volume, bucket), shard);
   const staged = stage(volume, bytes);
   let folderFd: number | null = null;
   try {
@@ -76,7 +80,9 @@ export function commit(
       if (synced !== null) volume.disk.fsync(synced);
       return standing === 'reused' ? null : standing;
     });
-    return count === null ? { kind: 'lost' } : { kind: 'committed', header, form, size: bytes.byteLength, count };
+    return count === null
+      ? { kind: 'lost' }
+      : { kind: 'committed', header, form, size: bytes.byteLength, count, crowded };
   } finally {
     const opened = folderFd;
     if (opened !== null) attempt(() => volume.disk.close(opened));

@@ -5,7 +5,7 @@ import type { Header } from './header.js';
 import { encodeKey, type Form, shardOf } from './names.js';
 import { type Place, placeName, type Reading, readRecord } from './read-record.js';
 import { filesOf, type KeyFiles } from './slots.js';
-import { COMPLETE, exists, RECORDS, STORE_FILE, shardFolder, type Volume } from './volume.js';
+import { bucketFolder, COMPLETE, exists, STORE_FILE, shardFolder, type Volume } from './volume.js';
 
 /** The newest revision of a key, read whole and checked. */
 export interface Current {
@@ -45,7 +45,7 @@ export function whyMissing(volume: Volume, bucket: string, folder: string): stri
   if (!volume.unmarked && !exists(disk, join(root, STORE_FILE))) {
     throw new StoreCorrupt(`The store's folder ${root} has vanished.`);
   }
-  return exists(disk, join(root, RECORDS, bucket, COMPLETE)) ? `the folder ${folder} has vanished` : null;
+  return exists(disk, join(bucketFolder(volume, bucket), COMPLETE)) ? `the folder ${folder} has vanished` : null;
 }
 
 /** Everything that the shard's listing says about a key. Throws StoreCorrupt when the names alone contradict. */

@@ -9,7 +9,6 @@ import { homeHere } from './home.js';
 import { type HostIdentity, thisHost } from './host.js';
 import { FileStore, type FileStoreSettings } from './opened-store.js';
 import { probeFolderSync, probePublish } from './probe.js';
-import { ensureShards } from './shards.js';
 import { createStoreFile, readStoreFile, STORE_FORMAT, type StoreFile } from './store-file.js';
 import { RETENTION } from './thin.js';
 import { exists, makeFolder, PAYLOADS, RECORDS, SNAPSHOTS, syncFolder, TEMPS, type Volume } from './volume.js';
@@ -78,7 +77,6 @@ function create(volume: Volume): void {
   if (publish === null) throw new StoreReadOnly(`The volume of ${root} can publish no file exclusively.`);
   volume.publish = publish;
   volume.folderSync = probeFolderSync(volume);
-  ensureShards(volume, join(root, PAYLOADS));
   syncFolder(volume, root);
   const file: StoreFile = {
     holdpoint: 'store',

@@ -14,9 +14,9 @@ import { encodeKey, shardOf } from './names.js';
 import { pageOf } from './page.js';
 import { putPayload, readPayload } from './payloads.js';
 import { quarantinedIn, readQuarantinedFile, strayFolders } from './quarantine.js';
-import { ensureShards } from './shards.js';
+import { makeAllShards } from './shards.js';
 import { type Retention, thin } from './thin.js';
-import { RECORDS, type Volume } from './volume.js';
+import { bucketFolder, makeFolder, PAYLOADS, RECORDS, type Volume } from './volume.js';
 import type { WriteRight } from './write-right.js';
 
 export interface FileStoreSettings {
@@ -39,7 +39,7 @@ export class FileStore implements KvStore {
   readonly #settings: FileStoreSettings;
   readonly #indexes = new Map<string, BucketIndex>();
   readonly #watches = new Map<string, BucketWatch>();
-  readonly #ready = new Set<string>();
+  readonly #growing = new Set<string>();
   /** The edits of each index that its snapshot holds. */
   readonly #saved = new Map<string, number>();
   readonly #snapshots: NodeJS.Timeout;
@@ -129,7 +129,7 @@ export class FileStore implements KvStore {
   watch(bucket: string, changed: Changed): () => void {
     this.#check(bucket, '');
     // So that the system can be asked for notices of the first write, too. A read-only store waits for the poll.
-    if (this.readOnlyReason === null) attempt(() => this.#makeReady(bucket));
+    if (this.readOnlyReason === null) attempt(() => makeFolder(this.#volume.disk, bucketFolder(this.#volume, bucket)));
     let watch = this.#watches.get(bucket);
     if (watch === undefined) {
       watch = new BucketWatch(this.#volume, bucket, this.#index(bucket));
@@ -141,7 +141,9 @@ export class FileStore implements KvStore {
   async putPayload(bytes: Uint8Array): Promise<string> {
     this.#checkOpen();
     this.#right.ensure();
-    return putPayload(this.#volume, bytes);
+    const { sha256, crowded } = putPayload(this.#volume, bytes);
+    if (crowded) this.#grow(join(this.#volume.root, PAYLOADS));
+    return sha256;
   }
 
   async getPayload(sha256: string): Promise<Uint8Array | null> {
@@ -234,14 +236,12 @@ export class FileStore implements KvStore {
   ): number | 'lost' {
     this.#check(bucket, key);
     this.#right.ensure();
-    const write = () => {
-      this.#makeReady(bucket);
-      return commit(this.#volume, bucket, key, (newest) => {
+    const write = () =>
+      commit(this.#volume, bucket, key, (newest) => {
         const change = decide(newest);
         if (change !== null) checkMeta(change.meta);
         return change;
       });
-    };
     let result: ReturnType<typeof commit>;
     try {
       result = write();
@@ -255,19 +255,21 @@ export class FileStore implements KvStore {
     return result.header.rev;
   }
 
-  #written({ header, form, size, count }: Committed): void {
+  #written({ header, form, size, count, crowded }: Committed): void {
     const { bucket, key, rev: revision, meta } = header;
     const info = { kind: 'record', key, meta, deleted: header.op === 'del', size, mtimeNs: 0n, whole: false } as const;
     this.#indexes.get(bucket)?.noteWritten(shardOf(key), encodeKey(key), { revision, form }, info);
+    if (crowded) this.#grow(bucketFolder(this.#volume, bucket));
     const { retention, keepAll } = this.#settings;
     // Best effort: what stays is looked at again after the next write.
     if (count > retention.keep && !keepAll.includes(bucket)) attempt(() => thin(this.#volume, bucket, key, retention));
   }
 
-  #makeReady(bucket: string): void {
-    if (this.#ready.has(bucket)) return;
-    ensureShards(this.#volume, join(this.#volume.root, RECORDS, bucket));
-    this.#ready.add(bucket);
+  /** Makes all shards of a folder in the background. */
+  #grow(folder: string): void {
+    if (this.#growing.has(folder)) return;
+    this.#growing.add(folder);
+    void makeAllShards(this.#volume, folder, () => this.#closed).finally(() => this.#growing.delete(folder));
   }
 
   #index(bucket: string): BucketIndex {

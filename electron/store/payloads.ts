@@ -4,6 +4,7 @@ import { errorCode, readFault, writing } from './faults.js';
 import { sha256Hex } from './header.js';
 import { checkSha256 } from './input.js';
 import { readWhole } from './read-whole.js';
+import { ensureShard } from './shards.js';
 import { stageFile } from './stage.js';
 import { exists, PAYLOADS, syncFolder, type Volume } from './volume.js';
 
@@ -13,11 +14,16 @@ function payloadPath(volume: Volume, sha256: string): { folder: string; file: st
   return { folder, file: join(folder, sha256) };
 }
 
-/** Stores bytes under their sha256 unless they are there; durable before it returns, whoever wrote them. */
-export function putPayload(volume: Volume, bytes: Uint8Array): string {
+/**
+ * Stores bytes under their sha256 unless they are there; durable before it returns, whoever wrote them. `crowded` says
+ * that it is time to make all shards.
+ */
+export function putPayload(volume: Volume, bytes: Uint8Array): { sha256: string; crowded: boolean } {
   const sha256 = sha256Hex(bytes);
   const { folder, file } = payloadPath(volume, sha256);
+  let crowded = false;
   if (readPayload(volume, sha256) === null) {
+    crowded = ensureShard(volume, join(volume.root, PAYLOADS), sha256.slice(0, 2));
     const staged = stageFile(volume, bytes);
     try {
       // Without hard links a rename does: whatever it replaces has the same name, so the same bytes.
@@ -29,7 +35,7 @@ export function putPayload(volume: Volume, bytes: Uint8Array): string {
   }
   // Also when it was there: its writer may not have come to this yet.
   syncFolder(volume, folder);
-  return sha256;
+  return { sha256, crowded };
 }
 
 /** The bytes of a payload, null when absent. Throws StoreCorrupt when they do not match their name. */

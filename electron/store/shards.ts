@@ -1,22 +1,61 @@
 import { dirname, join } from 'node:path';
 import { attempt, errorCode, writing } from './faults.js';
-import { SHARDS } from './names.js';
+import { parseName, SHARDS } from './names.js';
+import { slices } from './slices.js';
 import { COMPLETE, exists, makeFolder, syncFolder, type Volume } from './volume.js';
 
+/** With so many shards in use the rest is made, too, so that no later write has a third sync to do. */
+const CROWDED = 16;
+
+/** The names in a folder, or null when it is not there. */
+export function namesIn(volume: Volume, folder: string): string[] | null {
+  try {
+    return volume.disk.readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function isPublished(name: string): boolean {
+  const parsed = parseName(name);
+  return (parsed !== null && 'revision' in parsed) || /^[0-9a-f]{64}$/.test(name);
+}
+
 /**
- * Makes all 256 shards of a bucket (or of the payloads) at once and makes them durable, so that no later write has a
- * third sync to do. The marker is written last: whoever sees it may count on the folders after a power cut.
+ * Makes the shard of a new key (or payload), and its name durable before anything is published in it. So a published
+ * file proves that the folders above it are durable, whoever made them, and only the first file of a shard costs a
+ * third sync. True when it is time for `makeAllShards`.
  */
-export function ensureShards(volume: Volume, folder: string): void {
-  const { disk } = volume;
-  const marker = join(folder, COMPLETE);
-  writing('make the folder', folder, () => {
-    if (exists(disk, marker)) return;
-    makeFolder(disk, folder);
-    for (const shard of SHARDS) makeFolder(disk, join(folder, shard));
+export function ensureShard(volume: Volume, folder: string, shard: string): boolean {
+  const path = join(folder, shard);
+  return writing('make the folder', path, () => {
+    const names = namesIn(volume, path);
+    if (names?.some(isPublished) === true || exists(volume.disk, join(folder, COMPLETE))) return false;
+    const shards = (namesIn(volume, folder) ?? []).filter((name) => SHARDS.includes(name));
+    if (shards.length === 0) {
+      makeFolder(volume.disk, folder);
+      syncFolder(volume, dirname(folder));
+    }
+    if (names === null) makeFolder(volume.disk, path);
     syncFolder(volume, folder);
-    syncFolder(volume, dirname(folder));
-    const error = attempt(() => disk.close(disk.openNew(marker)));
-    if (error !== null && errorCode(error) !== 'EEXIST') throw error;
+    return shards.length >= CROWDED;
+  });
+}
+
+/**
+ * Makes all shards of a folder that has come into use, giving way to other work in between. The marker is written last:
+ * whoever sees it may count on every shard after a power cut. Best effort, and done again with the next new shard.
+ */
+export async function makeAllShards(volume: Volume, folder: string, stopped: () => boolean): Promise<void> {
+  const slice = slices();
+  for (const shard of SHARDS) {
+    if (stopped() || attempt(() => makeFolder(volume.disk, join(folder, shard))) !== null) return;
+    await slice.pass();
+  }
+  if (stopped()) return;
+  attempt(() => {
+    syncFolder(volume, folder);
+    volume.disk.close(volume.disk.openNew(join(folder, COMPLETE)));
   });
 }

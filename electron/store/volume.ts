@@ -30,6 +30,10 @@ export const BALLAST = 'ballast';
 /** Stands in a sharded folder once all its shards are there and durable. */
 export const COMPLETE = '.complete';
 
+export function bucketFolder(volume: Volume, bucket: string): string {
+  return join(volume.root, RECORDS, bucket);
+}
+
 export function shardFolder(volume: Volume, bucket: string, shard: string): string {
   return join(volume.root, RECORDS, bucket, shard);
 }

@@ -4,7 +4,6 @@ import { StoreCorrupt, StoreReadOnly } from './contract.js';
 import { attempt, errorCode, isOutOfHandles, isOutOfSpace } from './faults.js';
 import { homeHere, whyNotHome } from './home.js';
 import { probeFolderSync, probePublish } from './probe.js';
-import { ensureShards } from './shards.js';
 import { readStoreFile, replaceStoreFile, type StoreFile, storeFileStamp } from './store-file.js';
 import { sweepTemps } from './temps.js';
 import { makeFolder, PAYLOADS, SNAPSHOTS, syncFolder, TEMPS, type Volume } from './volume.js';
@@ -104,11 +103,10 @@ export class WriteRight {
   #prepare(): Refusal | null {
     const volume = this.#volume;
     const error = attempt(() => {
-      for (const folder of [TEMPS, SNAPSHOTS]) makeFolder(volume.disk, join(volume.root, folder));
+      for (const folder of [TEMPS, SNAPSHOTS, PAYLOADS]) makeFolder(volume.disk, join(volume.root, folder));
       const able = probePublish(volume);
       const enough = able === 'link' || able === volume.publish;
       if (!enough) throw new StoreReadOnly('the volume cannot publish a file exclusively any more');
-      ensureShards(volume, join(volume.root, PAYLOADS));
       this.#settleStoreFile();
     });
     // A full disk, or too many open files, is for each write to tell: deletes may still go through.

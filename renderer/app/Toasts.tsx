@@ -1,3 +1,4 @@
+import { Marked } from '../run/Marked.js';
 import { text as words } from '../text.js';
 import { useToasts } from './toast-store.js';
 
@@ -12,7 +13,7 @@ export function Toasts() {
           data-testid="toast"
           role={toast.tone === 'ok' ? 'status' : 'alert'}
         >
-          <span>{toast.text}</span>
+          <Marked text={toast.text} />
           <button type="button" className="link" aria-label={words.dismiss} onClick={() => dismiss(toast.id)}>
             ×
           </button>

@@ -1,6 +1,7 @@
 import { needsPerson } from '../../shared/states.js';
 import { approveKey, confirm, type Gesture, leave, openEdit, openReject, submitBatch } from '../decision/actions.js';
 import { useDecision } from '../decision/decision-store.js';
+import type { Keyboard } from '../decision/guard.js';
 import { undo } from '../decision/send.js';
 import type { Action } from '../keys.js';
 import { useQueue } from '../queue/queue-store.js';
@@ -11,7 +12,7 @@ import { useUi } from './ui-store.js';
 /** Actions that also work while a text field has the keyboard. */
 export const IN_TEXT: ReadonlySet<Action> = new Set<Action>(['back']);
 
-type Do = (gesture: Gesture, inList: boolean) => void;
+type Do = (gesture: Gesture, owner: Keyboard) => void;
 
 /** Only where the list and the card are on screen; what was armed or begun there is left first. */
 const move =
@@ -40,15 +41,15 @@ const DO: Readonly<Record<Action, Do>> = {
   up: move(-1),
   first: move('first'),
   last: move('last'),
-  next_open: () => {
+  next_open: deciding(() => {
     leave();
     useQueue.getState().selectNextOpen();
-  },
+  }),
   merge: () => useQueue.getState().merge(),
   search: focusSearch,
   filters: () => useUi.setState((ui) => ({ filters: !ui.filters })),
   // From a list row Enter opens, and never more than that.
-  enter: (gesture, inList) => (inList ? openCard() : deciding(confirm)(gesture, inList)),
+  enter: (gesture, owner) => (owner === 'list' ? openCard() : deciding(confirm)(gesture, owner)),
   approve: deciding(approveKey),
   reject: deciding(openReject),
   edit: deciding(openEdit),
@@ -67,12 +68,12 @@ const DO: Readonly<Record<Action, Do>> = {
   raw: () => useUi.getState().toggleSide('raw'),
   diff: () => useUi.setState((ui) => ({ showDiff: !ui.showDiff })),
   help: () => useUi.setState((ui) => ({ help: !ui.help })),
-  back: (_gesture, inList) => back(inList),
+  back: (_gesture, owner) => back(owner),
 };
 
 /** Does what a key of the table says. Everything that decides goes through the guard with the gesture. */
-export function runAction(action: Action, gesture: Gesture, inList: boolean): void {
-  DO[action](gesture, inList);
+export function runAction(action: Action, gesture: Gesture, owner: Keyboard): void {
+  DO[action](gesture, owner);
 }
 
 export function openCard(): void {
@@ -81,16 +82,19 @@ export function openCard(): void {
   focusCard();
 }
 
-/** One level back: overlay, form or armed state, drawer, page, card to list. It decides nothing. */
-function back(inList: boolean): void {
+/** One level back: overlay, form or armed state, text field, drawer, page, card to list. It decides nothing. */
+function back(owner: Keyboard): void {
   const ui = useUi.getState();
   if (ui.help) useUi.setState({ help: false });
-  else if (ui.filters) useUi.setState({ filters: false });
-  else if (leave()) return;
+  else if (ui.filters) {
+    useUi.setState({ filters: false });
+    focusList();
+  } else if (leave()) return;
+  else if (owner === 'text') focusCard();
   else if (ui.sideOpen) useUi.setState({ sideOpen: false });
   else if (ui.page !== 'queue') ui.goTo('queue');
   else {
     useUi.setState({ pane: 'list' });
-    if (!inList) focusList();
+    if (owner !== 'list') focusList();
   }
 }

@@ -39,7 +39,7 @@ export function useKeys(): void {
       // The chord is no plain Enter: a row or a button does not take it.
       const key = action === 'submit' ? 'Mod+Enter' : event.key;
       const gesture: Gesture = (madeFor) => ({ by: 'key', key, repeat, composing, keyboard: owner, madeFor });
-      runAction(action, gesture, owner === 'list');
+      runAction(action, gesture, owner);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -3,6 +3,7 @@ import { DigestOf } from '../run/Digest.js';
 import { readArguments } from '../run/fields.js';
 import { Marked } from '../run/Marked.js';
 import { useRun } from '../run/run-store.js';
+import { said } from '../run/said.js';
 import { targetOf } from '../run/target.js';
 import { text as words } from '../text.js';
 import { confirm, leave } from './actions.js';
@@ -23,15 +24,20 @@ export function ArmedPanel({ current }: { current: Current }) {
   const name = call?.name ?? words.bar.step;
   const effective = draft.editedArguments ?? shown;
   const target = call && effective !== undefined ? targetOf(readArguments(effective, call.sentAs)) : null;
-  const words2 = current.batch ? words.armed.mark : words.armed.confirm;
-  const button = (
+  // In a batch only the destructive class is armed: the others are marked at once.
+  const button = destructive ? (
+    <GuardedButton className="btn danger solid" testId="approve-confirm" keys={['approve']} onGesture={confirm}>
+      {current.batch ? words.armed.mark : words.armed.run} <Marked text={name} />
+    </GuardedButton>
+  ) : (
     <GuardedButton
-      className={destructive ? 'btn danger solid' : 'btn go solid'}
+      className="btn go solid"
       testId="approve-confirm"
-      label={words.armed.confirmLabel(name, destructive)}
+      about={words.armed.of(said(name))}
+      keys={['approve']}
       onGesture={confirm}
     >
-      {destructive ? words.armed.confirmDestructive(name) : words2} <Key action="approve" />
+      {words.armed.confirm}
     </GuardedButton>
   );
   return (
@@ -39,7 +45,7 @@ export function ArmedPanel({ current }: { current: Current }) {
       ref={panel}
       tabIndex={-1}
       className={`armed ${destructive ? 'destructive' : ''}`}
-      aria-label={destructive ? words.armed.destructiveLabel(name) : words.armed.label(name)}
+      aria-label={destructive ? words.armed.destructiveLabel(said(name)) : words.armed.label(said(name))}
     >
       {destructive && button}
       <p>

@@ -1,3 +1,5 @@
+import { Marked } from '../run/Marked.js';
+import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import { AllForm } from './AllForm.js';
 import { ApproveNote } from './ApproveNote.js';
@@ -34,7 +36,7 @@ export function DecisionBar({ current }: { current: Current }) {
       {current.batch && <BatchLine current={current} />}
       {refused?.id === current.itemId && (
         <p className="refused" role="alert">
-          <strong>{words.bar.notTaken}</strong> {refused.refusal.text}
+          <strong>{words.bar.notTaken}</strong> <Marked text={refused.refusal.text} />
         </p>
       )}
       {current.detail.unanswered.length > 0 && <Repair current={current} />}
@@ -56,21 +58,22 @@ function Buttons({ current }: { current: Current }) {
   const setMode = useDecision((s) => s.setMode);
   const { call, whyNotApprove: why, batch } = current;
   const off = why.length > 0;
-  const which = call === null ? words.bar.step : batch ? words.bar.callOf(call.index + 1, call.name) : call.name;
+  const which =
+    call === null ? words.bar.step : batch ? words.bar.callOf(call.index + 1, said(call.name)) : said(call.name);
   return (
     <>
       {off && (
         <p className="why-off" id={OFF_ID} data-testid="approve-off">
-          <strong>{words.bar.approveOff}</strong> {why.join(' ')}
+          <strong>{words.bar.approveOff}</strong> <Marked text={why.join(' ')} />
         </p>
       )}
       <div className="buttons">
-        <GuardedButton testId="reject" label={words.bar.rejectLabel(which)} onGesture={openReject}>
-          {words.bar.reject} <Key action="reject" />
+        <GuardedButton testId="reject" about={which} keys={['reject']} onGesture={openReject}>
+          {words.bar.reject}
         </GuardedButton>
         {call !== null && (
-          <GuardedButton testId="edit" label={words.bar.editLabel(which)} onGesture={openEdit}>
-            {words.bar.edit} <Key action="edit" />
+          <GuardedButton testId="edit" about={words.bar.editAbout(which)} keys={['edit']} onGesture={openEdit}>
+            {words.bar.edit}
           </GuardedButton>
         )}
         <button type="button" className="btn" data-testid="snooze" onClick={() => setMode({ kind: 'snoozing' })}>
@@ -83,11 +86,11 @@ function Buttons({ current }: { current: Current }) {
           testId="approve"
           off={off}
           describedBy={off ? OFF_ID : undefined}
-          label={words.bar.approveLabel(which)}
+          about={batch && call ? said(call.name) : which}
+          keys={batch && !current.destructive ? ['approve'] : ['approve', 'approve']}
           onGesture={arm}
         >
-          {batch && call ? words.bar.approveCall(call.index + 1) : words.bar.approve} <Key action="approve" />
-          {(!batch || current.destructive) && <Key action="approve" />}
+          {batch && call ? words.bar.approveCall(call.index + 1) : words.bar.approve}
         </GuardedButton>
       </div>
     </>
@@ -112,8 +115,8 @@ function BatchLine({ current }: { current: Current }) {
           </GuardedButton>
         </>
       )}
-      <GuardedButton className="btn" testId="submit" off={left.length > 0} onGesture={submitBatch}>
-        {words.batch.submit(current.open.length)} <Key action="submit" />
+      <GuardedButton className="btn" testId="submit" off={left.length > 0} keys={['submit']} onGesture={submitBatch}>
+        {words.batch.submit(current.open.length)}
       </GuardedButton>
     </div>
   );
@@ -129,7 +132,9 @@ function Repair({ current }: { current: Current }) {
         checked={current.repair}
         onChange={(event) => setRepair(current.itemId, event.target.checked)}
       />
-      {words.bar.repair(current.detail.unanswered.length, names)}
+      <span>
+        {words.bar.repair(current.detail.unanswered.length)} <Marked text={names} />
+      </span>
     </label>
   );
 }

@@ -2,6 +2,8 @@ import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import type { CallView } from '../../shared/ipc.js';
 import { isConfirmChord } from '../keys.js';
 import { lineCount } from '../run/fields.js';
+import { Marked } from '../run/Marked.js';
+import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import { leave } from './actions.js';
 import { useDecision } from './decision-store.js';
@@ -42,8 +44,8 @@ export function EditForm({ itemId, call, draft, proposed }: Props) {
   }
 
   return (
-    <section className="edit-form" aria-label={words.edit.title(call.name)}>
-      <h2>{words.edit.title(call.name)}</h2>
+    <section className="edit-form" aria-label={words.edit.title(said(call.name))}>
+      <h2>{words.edit.title(said(call.name))}</h2>
       <p className="faint">{words.edit.means}</p>
       <div className="editor">
         <div ref={gutter} className="editor-gutter" aria-hidden="true">
@@ -53,7 +55,7 @@ export function EditForm({ itemId, call, draft, proposed }: Props) {
           ref={field}
           id={id}
           data-testid="edit-text"
-          aria-label={words.edit.label(call.name)}
+          aria-label={words.edit.label(said(call.name))}
           aria-invalid={!check.ok}
           aria-describedby={`${id}-fault`}
           wrap="off"
@@ -72,7 +74,7 @@ export function EditForm({ itemId, call, draft, proposed }: Props) {
         />
       </div>
       <p id={`${id}-fault`} className={check.ok ? 'ok' : 'refused'} role="status" data-testid="edit-fault">
-        {check.ok ? (check.changed ? words.edit.fits : words.edit.unchanged) : check.reason}
+        {check.ok ? check.changed ? words.edit.fits : words.edit.unchanged : <Marked text={check.reason} />}
       </p>
       {check.ok && check.changed && <EditDiff before={proposed} after={late} />}
       <div className="buttons">

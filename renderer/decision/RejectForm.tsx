@@ -1,5 +1,6 @@
 import { useContext, useEffect, useId, useRef } from 'react';
 import { isConfirmChord } from '../keys.js';
+import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import { confirmReject, leave } from './actions.js';
 import type { Current } from './current.js';
@@ -20,7 +21,7 @@ export function RejectForm({ current }: { current: Current }) {
   return (
     <div className="reject-form">
       <p>
-        <label htmlFor={id}>{words.reject.label(name)}</label>{' '}
+        <label htmlFor={id}>{words.reject.label(said(name))}</label>{' '}
         <span className="faint" id={`${id}-means`}>
           {words.reject.means}
         </span>
@@ -51,8 +52,8 @@ export function RejectForm({ current }: { current: Current }) {
         <button type="button" className="btn" onClick={leave}>
           {words.cancel} <Key action="back" />
         </button>
-        <GuardedButton className="btn solid" testId="reject-confirm" onGesture={confirmReject}>
-          {batch ? words.reject.mark : words.reject.confirm} <Key action="submit" />
+        <GuardedButton className="btn solid" testId="reject-confirm" keys={['submit']} onGesture={confirmReject}>
+          {batch ? words.reject.mark : words.reject.confirm}
         </GuardedButton>
       </div>
     </div>

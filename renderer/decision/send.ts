@@ -4,6 +4,7 @@ import { note, noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
 import { useQueue } from '../queue/queue-store.js';
 import { useRun } from '../run/run-store.js';
+import { said } from '../run/said.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text } from '../text.js';
 import { IDLE, useDecision } from './decision-store.js';
@@ -17,6 +18,7 @@ export async function send(submission: Submission): Promise<void> {
   const decision = useDecision.getState();
   if (decision.busy) return;
   useDecision.setState({ busy: true, refusal: null });
+  const { detail } = useRun.getState();
   void flushDrafts();
   const reply = await ask('decide:submit', submission);
   useDecision.setState({ busy: false, mode: IDLE });
@@ -26,10 +28,14 @@ export async function send(submission: Submission): Promise<void> {
     focusCard();
     return;
   }
-  const words = text.decided.words(submission);
+  const decided = submission.verdicts
+    .map((v) => detail?.calls.find((call) => call.index === v.index)?.name ?? '')
+    .map(said);
+  const words = text.decided.words(submission, decided);
   useDecision.setState({ last: { id: submission.id, words, notBefore: reply.value.notBefore } });
   useDecision.getState().settle(submission.id);
-  note(text.decided.recorded(words));
+  // With an undo window the undo bar says so.
+  if (Date.parse(reply.value.notBefore) <= Date.now()) note(text.decided.recorded(words));
   await useQueue.getState().load();
   const moves = useSettings.getState().settings.selectNextAfterDecision;
   const stillThere = useQueue.getState().selected === submission.id;

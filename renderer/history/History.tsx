@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryEvent } from '../../shared/ipc.js';
+import { CARD_ID } from '../app/focus.js';
 import { shortName } from '../app/format.js';
 import { call as ask, listen } from '../bridge.js';
 import { Marked } from '../run/Marked.js';
+import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import { EventLine } from './EventList.js';
 import { matchesEvent } from './match-event.js';
@@ -11,7 +13,7 @@ import { matchesEvent } from './match-event.js';
 const VIRTUAL_ABOVE = 200;
 const LINE = 54;
 
-/** Everything that was decided and done, newest first. */
+/** Everything that was decided and done, newest first: the order in which main sends it. */
 export function History() {
   const [events, setEvents] = useState<readonly HistoryEvent[] | null>(null);
   const [fault, setFault] = useState('');
@@ -25,12 +27,9 @@ export function History() {
     void load();
     return listen('runs:changed', () => void load());
   }, []);
-  const shown = useMemo(
-    () => (events ?? []).filter((event) => matchesEvent(event, search)).toReversed(),
-    [events, search],
-  );
+  const shown = useMemo(() => (events ?? []).filter((event) => matchesEvent(event, search)), [events, search]);
   return (
-    <section className="page history" data-testid="history" aria-label={words.history.title}>
+    <main id={CARD_ID} tabIndex={-1} className="page history" data-testid="history" aria-label={words.history.title}>
       <header>
         <h1>{words.history.title}</h1>
         <label>
@@ -52,7 +51,7 @@ export function History() {
         </p>
       )}
       <Lines events={shown} />
-    </section>
+    </main>
   );
 }
 
@@ -66,19 +65,15 @@ function Lines({ events }: { events: readonly HistoryEvent[] }) {
     overscan: 10,
     enabled: isVirtual,
   });
-  if (!isVirtual)
-    return (
-      <div className="history-lines">
-        {events.map((event, i) => (
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section ref={region} className="history-lines" tabIndex={0} aria-label={words.history.events}>
+      {!isVirtual &&
+        events.map((event, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two events may be equal in every field
           <Line key={i} event={event} />
         ))}
-      </div>
-    );
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section ref={region} className="history-lines" tabIndex={0} aria-label={words.history.title}>
-      <div className="virtual-space" style={{ height: virtual.getTotalSize() }}>
+      <div className="virtual-space" style={{ height: isVirtual ? virtual.getTotalSize() : 0 }}>
         {virtual.getVirtualItems().map((item) => {
           const event = events[item.index];
           return (
@@ -103,7 +98,7 @@ function Line({ event }: { event: HistoryEvent }) {
     <article className={`event ${event.kind}`}>
       <EventLine event={event} />
       {event.suspension && (
-        <span className="mono faint" title={event.suspension.runId}>
+        <span className="mono faint" title={said(event.suspension.runId)}>
           <Marked
             text={`${event.suspension.source} · ${shortName(event.suspension.runId)} · ${event.suspension.seq}`}
           />

@@ -27,6 +27,9 @@ export function Queue() {
   });
   const at = rows.findIndex((row) => row.id === selected);
 
+  // A list that goes away is held by nobody.
+  useEffect(() => () => hold({ pointer: false, focus: false }), [hold]);
+
   // Only a change of selection scrolls, and only as far as needed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that move must not scroll the list
   useEffect(() => {

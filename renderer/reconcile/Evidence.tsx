@@ -4,6 +4,7 @@ import { linesOf } from '../decision/diff.js';
 import { LongText } from '../run/LongText.js';
 import { Marked } from '../run/Marked.js';
 import { isLongText } from '../run/places.js';
+import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import type { UnknownCall } from './unknown-calls.js';
 
@@ -27,7 +28,7 @@ export function Evidence({ detail, call }: { detail: RunDetail; call: UnknownCal
     facts.push([words.reconcile.decided, words.decided.by(decision.reviewer.name, when(decision.decidedAt))]);
   facts.push([words.reconcile.repeatable, call.repeatable ? words.verdict.repeatable : words.verdict.notRepeatable]);
   return (
-    <section className="evidence" aria-label={words.reconcile.evidence(call.name)}>
+    <section className="evidence" aria-label={words.reconcile.evidence(said(call.name))}>
       <h2>
         <Marked text={call.name} /> <span className="faint">{words.journal.call(call.index + 1)}</span>
       </h2>

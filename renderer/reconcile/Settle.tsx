@@ -6,6 +6,7 @@ import { GuardedButton } from '../decision/GuardedButton.js';
 import { useGuard } from '../decision/guard-store.js';
 import { useQueue } from '../queue/queue-store.js';
 import { useRun } from '../run/run-store.js';
+import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import type { UnknownCall } from './unknown-calls.js';
 
@@ -14,38 +15,38 @@ type How = (typeof HOW)[number];
 
 /** The three things a person can say about one call, each with a note and a confirmation of its own. */
 export function Settle({ itemId, call }: { itemId: string; call: UnknownCall }) {
-  const [how, setHow] = useState<How | null>(null);
+  const [chosen, setChosen] = useState<How | null>(null);
   const [result, setResult] = useState('');
   const [note, setNote] = useState('');
   const [busy, setBusy] = useState(false);
   const id = useId();
 
-  async function settle(said: How): Promise<void> {
+  async function settle(how: How): Promise<void> {
     setBusy(true);
     const kept = note.trim() === '' ? {} : { note: note.trim() };
-    const settlement = said === 'it_ran' ? { how: said, result, ...kept } : { how: said, ...kept };
+    const settlement = how === 'it_ran' ? { how, result, ...kept } : { how, ...kept };
     const reply = await ask('resume:reconcile', itemId, call.index, settlement);
     setBusy(false);
-    if (reply.ok) say(words.reconcile.settled(call.name, said));
+    if (reply.ok) say(words.reconcile.settled(call.name, how));
     else noteRefusal(reply.refusal);
     await Promise.all([useRun.getState().reload(), useQueue.getState().load()]);
     focusCard();
   }
 
   return (
-    <section className="settle" aria-label={words.reconcile.actions(call.name)}>
+    <section className="settle" aria-label={words.reconcile.actions(said(call.name))}>
       {HOW.map((option) => (
-        <div key={option} className={how === option ? 'option open' : 'option'}>
+        <div key={option} className={chosen === option ? 'option open' : 'option'}>
           <button
             type="button"
             className="btn"
-            aria-expanded={how === option}
-            onClick={() => setHow(how === option ? null : option)}
+            aria-expanded={chosen === option}
+            onClick={() => setChosen(chosen === option ? null : option)}
           >
             {words.reconcile.how(option)}
           </button>
           <p className="faint">{words.reconcile.means[option]}</p>
-          {how === option && (
+          {chosen === option && (
             <div className="settle-form">
               {option === 'it_ran' && (
                 <label htmlFor={`${id}-result`}>

@@ -4,6 +4,7 @@ import { useUi } from '../app/ui-store.js';
 import { type Drafts, draftOf } from '../decision/drafts.js';
 import { text as words } from '../text.js';
 import { Marked } from './Marked.js';
+import { said } from './said.js';
 
 interface Props {
   detail: RunDetail;
@@ -21,7 +22,7 @@ export function Crumb({ detail, at, drafts, now, onGoTo }: Props) {
       <span>
         <Marked text={row.source} />
       </span>
-      <span className="mono" title={row.runId}>
+      <span className="mono" title={said(row.runId)}>
         <Marked text={shortName(row.runId)} />
       </span>
       {row.step !== null && <span>{words.step(row.step)}</span>}
@@ -32,19 +33,19 @@ export function Crumb({ detail, at, drafts, now, onGoTo }: Props) {
       {calls.length > 1 && (
         <ul className="siblings" aria-label={words.batch.siblings(calls.length)}>
           {calls.map((call, i) => {
-            const said = verdictWord(detail, i, drafts);
+            const verdict = verdictWord(detail, i, drafts);
             return (
               <li key={call.index}>
                 <button
                   type="button"
-                  className={`sibling ${said}`}
+                  className={`sibling ${verdict}`}
                   aria-current={i === at ? 'true' : undefined}
-                  aria-label={words.batch.sibling(call.index + 1, call.name, said)}
-                  title={words.batch.sibling(call.index + 1, call.name, said)}
+                  aria-label={words.batch.sibling(call.index + 1, said(call.name), verdict)}
+                  title={words.batch.sibling(call.index + 1, said(call.name), verdict)}
                   onClick={() => onGoTo(i)}
                 >
                   {call.index + 1}
-                  <span aria-hidden="true">{words.batch.sign[said]}</span>
+                  <span aria-hidden="true">{words.batch.sign[verdict]}</span>
                 </button>
               </li>
             );

@@ -7,6 +7,7 @@ import { JsonInString } from './JsonInString.js';
 import { LongText } from './LongText.js';
 import { Marked } from './Marked.js';
 import { prettyLines } from './pretty.js';
+import { said } from './said.js';
 import { shortKey } from './short-key.js';
 
 interface Props {
@@ -53,7 +54,7 @@ function Body({
   }, [source, node, key, text]);
   return (
     <>
-      <LongText lines={lines} label={words.args.longLabel(name)} bounded onReached={onReached} />
+      <LongText lines={lines} label={words.args.longLabel(said(name))} bounded onReached={onReached} />
       {node.kind === 'string' && <JsonInString value={text} />}
     </>
   );

@@ -48,7 +48,8 @@ function Actions({ detail }: { detail: RunDetail }) {
   const [objecting, setObjecting] = useState(false);
   const here = latch === null ? row.route === 'here' : latch.kind === 'here';
   const goesOn = row.status === 'decided' || row.status === 'resuming' || row.status === 'not_continued';
-  const untouched = journal === null || journal.calls.every((call) => call.state === 'not_started');
+  const untouched =
+    journal === null || journal.calls.every((call) => ['not_started', 'rejected', 'answered'].includes(call.state));
   return (
     <>
       {goesOn && here && !running && (

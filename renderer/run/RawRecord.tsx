@@ -4,6 +4,7 @@ import { call as ask } from '../bridge.js';
 import { text as words } from '../text.js';
 import { copyText } from './copy.js';
 import { LongText } from './LongText.js';
+import { Marked } from './Marked.js';
 
 /** The record's own text as it was taken in, part after part. */
 export function RawRecord({ itemId }: { itemId: string }) {
@@ -34,8 +35,12 @@ export function RawRecord({ itemId }: { itemId: string }) {
           </button>
         )}
       </p>
-      {raw.refusal !== '' && <p className="warn">{raw.refusal}</p>}
-      <LongText lines={lines} label={words.raw.title} bounded />
+      {raw.refusal !== '' && (
+        <p className="warn">
+          <Marked text={raw.refusal} />
+        </p>
+      )}
+      <LongText lines={lines} label={words.raw.text} bounded />
     </section>
   );
 }

@@ -10,7 +10,9 @@ import { useCurrent } from '../decision/read-current.js';
 import { useQueue } from '../queue/queue-store.js';
 import { text as words } from '../text.js';
 import { Card } from './Card.js';
+import { Marked } from './Marked.js';
 import { useRun } from './run-store.js';
+import { said } from './said.js';
 
 /** The middle of the window: the selected run, whatever its state, and the decision bar under it. */
 export function RunView() {
@@ -47,7 +49,7 @@ export function RunView() {
         data-item-id={detail?.row.id}
         data-status={detail?.row.status}
         tabIndex={-1}
-        aria-label={detail ? words.card.label(detail.row.tools[0] ?? detail.row.runId) : words.card.none}
+        aria-label={detail ? words.card.label(said(detail.row.tools[0] ?? detail.row.runId)) : words.card.none}
         onFocus={(event) => {
           const from = event.relatedTarget;
           if (!(from instanceof Node && event.currentTarget.contains(from))) useGuard.getState().focusEntered();
@@ -56,10 +58,10 @@ export function RunView() {
         <button type="button" className="btn quiet back-to-list" onClick={() => useUi.setState({ pane: 'list' })}>
           ‹ {words.card.back}
         </button>
-        {selected === null && <p className="empty-note">{words.card.none}</p>}
+        {selected === null && <h1 className="empty-note">{words.card.none}</h1>}
         {selected !== null && detail === null && (
           <p className="empty-note" role="status">
-            {refusal ? refusal.text : words.loading}
+            {refusal ? <Marked text={refusal.text} /> : words.loading}
           </p>
         )}
         {detail && <Card detail={detail} current={current} now={now} />}

@@ -1,3 +1,4 @@
+import { CARD_ID } from '../app/focus.js';
 import { text as words } from '../text.js';
 import { CleanUp } from './CleanUp.js';
 import { General } from './General.js';
@@ -10,7 +11,7 @@ import { ToolTable } from './ToolTable.js';
 export function SettingsPage() {
   const { loaded, refusal } = useSettings();
   return (
-    <section className="page settings" data-testid="settings" aria-label={words.settings.title}>
+    <main id={CARD_ID} tabIndex={-1} className="page settings" data-testid="settings" aria-label={words.settings.title}>
       <h1>{words.settings.title}</h1>
       {refusal && (
         <p className="refused" role="alert">
@@ -29,6 +30,6 @@ export function SettingsPage() {
       ) : (
         <p role="status">{words.loading}</p>
       )}
-    </section>
+    </main>
   );
 }

@@ -127,6 +127,7 @@ export const cardText = {
   },
   raw: {
     title: 'Record as it came',
+    text: 'Text of the record',
     shown: (here: string, all: string) => `${here} of ${all} characters`,
     more: 'Load more',
   },

@@ -8,22 +8,20 @@ export const decisionText = {
     step: 'the step',
     callOf: (n: number, name: string) => `call ${n}, ${name}`,
     reject: 'Reject',
-    rejectLabel: (what: string) => `Reject ${what}`,
     edit: 'Edit',
-    editLabel: (what: string) => `Edit the arguments of ${what}`,
+    editAbout: (what: string) => `the arguments of ${what}`,
     later: 'Later',
     note: 'Note',
     noteLabel: 'Note (kept, not sent)',
     approve: 'Approve',
     approveCall: (n: number) => `Approve call ${n}`,
-    approveLabel: (what: string) => `Approve ${what}`,
     approveOff: 'Approve is off:',
     approveAll: 'Approve all…',
     rejectAll: 'Reject all…',
     notTaken: 'Not taken:',
     settled: 'This call is settled; it needs no verdict.',
-    repair: (n: number, names: string) =>
-      `${n} earlier call${s(n)} (${names}) have no answer. When approving, tell the model for each that no result was recorded.`,
+    repair: (n: number) =>
+      `${n} earlier call${s(n)} without an answer. When approving, tell the model for each that no result was recorded:`,
   },
   approve: {
     off: (why: readonly string[]) => `Approve is off: ${why.join(' ')}`,
@@ -47,10 +45,9 @@ export const decisionText = {
     title: 'Approve',
     destructiveTitle: 'This destroys or overwrites:',
     confirm: 'Confirm approval',
-    mark: 'Mark as approved',
-    confirmDestructive: (name: string) => `Yes, run ${name}`,
-    confirmLabel: (name: string, destructive: boolean) =>
-      destructive ? `Yes, run ${name}` : `Confirm approval of ${name}`,
+    of: (name: string) => `of ${name}`,
+    run: 'Yes, run',
+    mark: 'Yes, mark as approved:',
     edited: '(with your edit)',
   },
   reject: {
@@ -107,9 +104,12 @@ export const decisionText = {
   },
   decided: {
     title: 'Decision',
-    words: (submission: Submission) => {
+    words: (submission: Submission, names: readonly string[]) => {
       const approved = submission.verdicts.filter((v) => v.verdict === 'approve').length;
       const rejected = submission.verdicts.length - approved;
+      const [only] = submission.verdicts;
+      if (only && submission.verdicts.length === 1)
+        return `${names[0] ?? 'call'} ${only.verdict === 'approve' ? 'approved' : 'rejected'}`;
       if (submission.step) return submission.step.verdict === 'approve' ? 'step approved' : 'step rejected';
       return [approved > 0 && `${approved} approved`, rejected > 0 && `${rejected} rejected`]
         .filter(Boolean)

@@ -121,6 +121,7 @@ export const outcomeText = {
   },
   history: {
     title: 'History',
+    events: 'Events',
     search: 'Search history',
     none: 'Nothing has happened yet.',
     ofRun: 'History of this run',

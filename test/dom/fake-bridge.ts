@@ -94,7 +94,8 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'run:raw': (id, from) => accepted(slice(JSON.stringify(runs.get(id)?.row, null, 1), from, 262_144)),
     'run:export': () => accepted(true),
     'run:draft': () => accepted(null),
-    'run:snooze': (id, until) => (change(id, { snoozedUntil: until, needsPerson: until === null }) ? accepted(null) : gone()),
+    'run:snooze': (id, until) =>
+      change(id, { snoozedUntil: until, needsPerson: until === null }) ? accepted(null) : gone(),
     'run:route': (id, route) => (change(id, { route }) ? accepted(null) : gone()),
     'decide:submit': (submission) => {
       const detail = runs.get(submission.id);

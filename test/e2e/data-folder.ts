@@ -29,7 +29,9 @@ export function treeOf(folder: string, leaveOut: readonly string[] = ['tmp', 'id
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = relative(folder, join(entry.parentPath, entry.name));
     if (!entry.isFile() || path.split('/').some((part) => leaveOut.includes(part))) continue;
-    const digest = createHash('sha256').update(readFileSync(join(folder, path))).digest('hex');
+    const digest = createHash('sha256')
+      .update(readFileSync(join(folder, path)))
+      .digest('hex');
     found.push([path, digest]);
   }
   return Object.fromEntries(found.sort());

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, type Page, type TestInfo } from 'playwright/test';
+import { withoutRootRights } from './rights.js';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -18,6 +19,8 @@ export interface LaunchOptions {
   env?: Readonly<Record<string, string>>;
   /** Instead of the test's own folders, e.g. for a second reviewer. */
   folders?: Partial<Folders>;
+  /** A file without rights cannot be read, even when the tests run as root. */
+  withoutRootRights?: boolean;
 }
 
 export interface Launched {
@@ -32,7 +35,7 @@ export interface Launched {
   kill(): Promise<void>;
 }
 
-interface Fixtures {
+export interface Fixtures {
   folders: Folders;
   /** Starts the application; callable again in one test, for a restart or a second instance. */
   launch(options?: LaunchOptions): Promise<Launched>;
@@ -55,10 +58,12 @@ export function environment(folders: Folders, more: Readonly<Record<string, stri
 /** Electron and no window yet: what `launch` keeps even when no window comes. */
 type Started = Omit<Launched, 'page'>;
 
-async function start(folders: Folders, { args = [], env = {} }: LaunchOptions): Promise<Started> {
+async function start(folders: Folders, { args = [], env = {}, ...options }: LaunchOptions): Promise<Started> {
+  const as = options.withoutRootRights ? await withoutRootRights() : { args: [] };
   // Without executablePath: only then does Playwright load itself into the main process first.
   const app = await _electron.launch({
-    args: ['--disable-gpu', root, ...args],
+    ...as,
+    args: [...as.args, '--disable-gpu', root, ...args],
     env: environment(folders, env),
     timeout: 30_000,
   });

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ElectronApplication, Page } from 'playwright/test';
+import type { ElectronApplication } from 'playwright/test';
 import { environment, expect, type Folders, runToEnd, test } from './fixture.js';
 
 const windows = (app: ElectronApplication) => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
@@ -8,6 +8,11 @@ const memory = (folders: Folders) => join(folders.userData, 'window.json');
 
 test('closing the window ends the application well', async ({ launched: { page, ended } }) => {
   await page.close();
+  expect(await ended).toBe(0);
+});
+
+test('a request to end (SIGTERM) is a quit', async ({ launched: { pid, ended } }) => {
+  process.kill(pid, 'SIGTERM');
   expect(await ended).toBe(0);
 });
 
@@ -55,25 +60,20 @@ test('a window.json that cannot be read does not stop the start', async ({ launc
   await expect(page).toHaveTitle('Holdpoint');
 });
 
-/** Ends the page's process as a crash would, and waits for the next document. */
-async function crash(app: ElectronApplication, page: Page, next: string): Promise<void> {
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
-  await expect
-    .poll(
-      () =>
-        app.evaluate(({ BrowserWindow }) => {
-          const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-          return contents && !contents.isCrashed() && !contents.isLoading() ? contents.getTitle() : 'loading';
-        }),
-      { timeout: 10_000 },
-    )
-    .toBe(next);
-  expect(page.isClosed()).toBe(false);
-}
+/** Ends the page's process as a crash would, waits for the next document, and gives its title. */
+const crash = (app: ElectronApplication): Promise<string> =>
+  app.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<string>((done) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+        contents?.once('did-finish-load', () => done(contents.getTitle()));
+        contents?.forcefullyCrashRenderer();
+      }),
+  );
 
-test('a crashing page is loaded again three times in a minute, then says so and waits', async ({ app, page }) => {
-  for (let time = 0; time < 3; time++) await crash(app, page, 'Holdpoint');
-  await crash(app, page, 'Holdpoint stopped');
+test('a crashing page is loaded again three times in a minute, then says so and waits', async ({ app }) => {
+  for (let time = 0; time < 3; time++) expect(await crash(app)).toBe('Holdpoint');
+  expect(await crash(app)).toBe('Holdpoint stopped');
   expect(await windows(app)).toBe(1);
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.querySelector("a").click()'),

@@ -3,7 +3,23 @@ import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { writeSettings } from './data-folder.js';
 import { expect, type Folders, test } from './fixture.js';
-import { approve, arm, bar, card, goTo, hasStatus, mayApprove, nextCall, ready, rows, select, selected, submit, toasts } from './reviewer.js';
+import {
+  approve,
+  arm,
+  bar,
+  card,
+  goTo,
+  hasStatus,
+  markApproved,
+  mayApprove,
+  nextCall,
+  ready,
+  rows,
+  select,
+  selected,
+  submit,
+  toasts,
+} from './reviewer.js';
 
 const ledger = (folders: Folders): string[] => {
   const path = join(folders.data, 'samples/ledger.txt');
@@ -35,9 +51,10 @@ test('samples: one call is listed, read, approved by keyboard, fired once, and t
   const id = await card(page).getAttribute('data-item-id');
   const again = await page.evaluate(
     (item) =>
-      (
-        window as unknown as { holdpoint: { invoke(channel: string, id: string): Promise<unknown> } }
-      ).holdpoint.invoke('resume:continue', item),
+      (window as unknown as { holdpoint: { invoke(channel: string, id: string): Promise<unknown> } }).holdpoint.invoke(
+        'resume:continue',
+        item,
+      ),
     id ?? '',
   );
   expect(again).toMatchObject({ ok: false, refusal: { code: 'nothing_to_continue' } });
@@ -73,7 +90,10 @@ test('samples: a run that stops a second time is decided a second time', async (
   await approve(page);
   await hasStatus(page, 'finished');
   await expect(page.getByTestId('final-answer')).toContainText('Sent to mira.holt@example.com');
-  expect(ledger(folders).map((line) => /issue_refund|send_email/.exec(line)?.[0])).toEqual(['issue_refund', 'send_email']);
+  expect(ledger(folders).map((line) => /issue_refund|send_email/.exec(line)?.[0])).toEqual([
+    'issue_refund',
+    'send_email',
+  ]);
 });
 
 test('samples: three parallel calls are decided one by one and submitted as one', async ({ launch, folders }) => {
@@ -82,9 +102,7 @@ test('samples: three parallel calls are decided one by one and submitted as one'
   await addSamples(page);
   await select(page, 'K-20817');
   for (const call of [1, 2, 3]) {
-    await mayApprove(page);
-    await page.keyboard.press('a');
-    await expect(bar(page)).toContainText(`Call ${call} approved`);
+    await markApproved(page, call);
     if (call < 3) await nextCall(page);
   }
   expect(ledger(folders)).toEqual([]);

@@ -9,17 +9,16 @@ const MOST_PENDING = 10;
 /**
  * Every disk that a power cut could leave at this moment: for each folder any subset of the changes of names since its
  * last sync, for each file nothing, half or all of the bytes since its last sync. The temporary names are kept or lost
- * together: nobody reads them. With `extremes` that goes for all names in one folder.
+ * together: nobody reads them.
  */
-export function* crashStates(disk: MemoryDisk, extremes = false): Generator<MemoryDisk> {
+export function* crashStates(disk: MemoryDisk): Generator<MemoryDisk> {
   const folders: { folder: FolderNode; choices: number[] }[] = [];
   const visit = (folder: FolderNode, temporary: boolean): void => {
     const count = folder.pending.length;
     if (count > 0) {
       const all = 2 ** count - 1;
-      const coarse = temporary || extremes;
-      if (!coarse && count > MOST_PENDING) throw new Error(`${count} changes of names pending`);
-      folders.push({ folder, choices: coarse ? [0, all] : Array.from({ length: all + 1 }, (_, n) => n) });
+      if (!temporary && count > MOST_PENDING) throw new Error(`${count} changes of names pending`);
+      folders.push({ folder, choices: temporary ? [0, all] : Array.from({ length: all + 1 }, (_, n) => n) });
     }
     const children = new Map([...folder.durable, ...folder.entries]);
     for (const [name, node] of children) if (node.kind === 'folder') visit(node, temporary || name === 'tmp');

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { HostIdentity } from '../../electron/store/host.js';
 import { encodeKey, type Form, shardOf, slotName } from '../../electron/store/names.js';
+import type { FileStore } from '../../electron/store/opened-store.js';
 import { slotFile } from '../../electron/store/slots.js';
 
 /** Temporary folders that go when the test file is done. */
@@ -35,6 +36,19 @@ export function besideRecord(root: string, bucket: string, key: string, name: st
 
 export function recordName(key: string, revision: number): string {
   return slotName({ enc: encodeKey(key), revision, form: 'file' });
+}
+
+/** Brings a bucket into use so far that all its shards are made; for payloads, too. */
+export async function growFull(store: FileStore, bucket: string): Promise<void> {
+  for (let n = 0; n < 40; n += 1) {
+    await store.put(bucket, `filling ${n}`, bytes('1'));
+    await store.delete(bucket, `filling ${n}`);
+    await store.putPayload(bytes(`filling ${n}`));
+  }
+  const full = [join(store.root, 'k', bucket), join(store.root, 'p')].map((folder) => join(folder, '.complete'));
+  for (let tries = 0; tries < 2000 && !full.every((marker) => existsSync(marker)); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 function shardPath(root: string, bucket: string, key: string): string {

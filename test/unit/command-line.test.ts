@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandIn, ownArguments } from '../../electron/command-line.js';
+import { commandIn, ownArguments, pathsIn } from '../../electron/command-line.js';
 
 describe('ownArguments', () => {
   it.each([
@@ -55,5 +55,20 @@ describe('commandIn', () => {
     [['decide', 'R']],
   ])('%j asks for the window', (args) => {
     expect(commandIn(args)).toBeNull();
+  });
+});
+
+describe('pathsIn', () => {
+  it.each([
+    [[], []],
+    [['record.json'], ['/here/record.json']],
+    [
+      ['--no-sandbox', '/there/a', 'b'],
+      ['/there/a', '/here/b'],
+    ],
+    [['--data', '/folder', 'record.json'], ['/here/record.json']],
+    [['holdpoint://run/1'], []],
+  ])('of %j are %j', (args, paths) => {
+    expect(pathsIn(args, '/here')).toEqual(paths);
   });
 });

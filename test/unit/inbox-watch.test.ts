@@ -6,6 +6,9 @@ import { type InboxEvent, inboxIntake, watchInbox } from '../../electron/inbox.j
 import { listRefused } from '../../electron/refused.js';
 import { klieo, World } from '../helpers/world.js';
 
+// Real files on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
 const RECORD = klieo('01-first-attempt-one-pending.json');
 
 let data = '';

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { suspensionsOf } from '../../electron/checkpoints/intake.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
@@ -25,6 +25,9 @@ import { StoreFull, StoreReadOnly } from '../../electron/store/contract.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
 import { Box } from '../helpers/inbox-box.js';
 import { klieo, klieoRecord, unwrap } from '../helpers/world.js';
+
+// Real files on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const RECORD = klieo('01-first-attempt-one-pending.json');
 const RUN = '01K0QZ6V5M3H8D7N2B4C9F1XGA';
@@ -329,6 +332,19 @@ describe('what is no record is never opened, told once, and stays', () => {
     } finally {
       again.remove();
     }
+  });
+});
+
+describe('a file that is swapped between the look and the reading', () => {
+  it('is not followed when it is a link now, and not waited for when it is a pipe', async () => {
+    fresh();
+    const path = box.write('run.json', RECORD);
+    rmSync(path);
+    symlinkSync(box.write('other/target', 'secret'), path);
+    await expect(nodeInboxDisk.read(path, 1000)).rejects.toMatchObject({ code: 'ELOOP' });
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    expect(await nodeInboxDisk.read(path, 1000)).toMatchObject({ bytes: new Uint8Array(), stat: { kind: 'pipe' } });
   });
 });
 

@@ -2,11 +2,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isAlive, startOf, thisProcess } from '../../electron/identity.js';
 import { lives, type Owner, ownerOf, takeOwnership } from '../../electron/owner.js';
 import { systemClock, systemIds } from '../../electron/system-clock.js';
 import { refusalOf, unwrap } from '../helpers/world.js';
+
+// Real files on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 let folder = '';
 beforeEach(() => {

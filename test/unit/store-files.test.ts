@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Disk, nodeDisk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
 import { caseText } from '../helpers/store-case.js';
-import { bytes, host, inventory, recordFile, tempFolder, text } from '../helpers/store-folder.js';
+import { bytes, growFull, host, inventory, recordFile, tempFolder, text } from '../helpers/store-folder.js';
 
 const quick = { ballastBytes: 0, host: host() };
 
@@ -30,6 +30,7 @@ test('H19 an inline write syncs twice, one with a new payload four times', async
   const { disk, syncs } = counting();
   const store = await openStore(tempFolder(), { ...quick, disk });
   await store.put('runs', 'first', bytes('makes the bucket'));
+  await growFull(store, 'runs');
   const since = async (act: () => Promise<unknown>) => {
     const before = { ...syncs };
     await act();
@@ -51,6 +52,17 @@ test('H19 an inline write syncs twice, one with a new payload four times', async
     file: 0,
     folder: 0,
   });
+});
+
+test('only the first record of a shard syncs once more, so that the folder above it is durable', async () => {
+  const { disk, syncs } = counting();
+  const store = await openStore(tempFolder(), { ...quick, disk });
+  const opening = { ...syncs };
+  await store.put('runs', 'a', bytes('1'));
+  // The record and its shard; the bucket for the shard; the records' folder for the bucket.
+  expect(syncs).toEqual({ file: opening.file + 1, folder: opening.folder + 3 });
+  await store.put('runs', 'a', bytes('2'));
+  expect(syncs).toEqual({ file: opening.file + 2, folder: opening.folder + 4 });
 });
 
 test('H11 folders are 0700, files 0600, and nothing is left under tmp/', async () => {

@@ -100,10 +100,6 @@ test('a snapshot of the index spares the headers', async () => {
       opened.push(path);
       return nodeDisk.openRead(path);
     },
-    readdir: (path) => {
-      opened.push(path);
-      return nodeDisk.readdir(path);
-    },
   };
   const store = await openStore(root, { ...options, ...later, disk });
   expect(keysOf(await store.keysPage('runs', null, 99))).toEqual(keys);

@@ -19,6 +19,7 @@ import { caseFolder, caseText } from '../helpers/store-case.js';
 import {
   besideRecord,
   bytes,
+  growFull,
   host,
   inventory,
   recordFile,
@@ -239,10 +240,24 @@ test('I5 a folder that cannot be listed, or is gone, is listed itself; absent is
   const store = await openStore(root, options);
   await store.put('runs', 'good', bytes('good'));
   await store.put('runs', 'bad', bytes('one'));
+  await growFull(store, 'runs');
   rmSync(besideRecord(root, 'runs', 'bad', '.'), { recursive: true });
   await expect(store.get('runs', 'bad')).rejects.toThrow('has vanished');
   await expect(store.cas('runs', 'bad', bytes('x'), null)).rejects.toBeInstanceOf(StoreCorrupt);
   expect(await store.quarantined()).toMatchObject([{ key: null, reason: expect.stringContaining('has vanished') }]);
+  expect((await store.keysPage('runs', null, 9)).heads.map(({ key }) => key)).toEqual(['good']);
+});
+
+test('I5 a folder that this process has seen records in does not go unnoticed', async () => {
+  const root = tempFolder();
+  const store = await openStore(root, options);
+  await store.put('runs', 'good', bytes('good'));
+  await store.put('runs', 'bad', bytes('one'));
+  await store.keysPage('runs', null, 9);
+  rmSync(besideRecord(root, 'runs', 'bad', '.'), { recursive: true });
+  for (let n = 0; n < 2; n += 1) {
+    expect(await store.quarantined()).toMatchObject([{ key: null, reason: expect.stringContaining('has vanished') }]);
+  }
   expect((await store.keysPage('runs', null, 9)).heads.map(({ key }) => key)).toEqual(['good']);
 });
 
@@ -267,6 +282,7 @@ test('C78 zero-byte files: the good run is usable, the others are listed with si
   // As a name of the store's own, and under the name that it came with.
   for (const name of ['empty', 'blank', 'null']) {
     const from = join(caseFolder('C78'), 'store', `${name}.json`);
+    mkdirSync(besideRecord(root, 'runs', name, '.'), { recursive: true });
     copyFileSync(from, recordFile(root, 'runs', name, 1));
     copyFileSync(from, besideRecord(root, 'runs', name, `${name}.json`));
   }

@@ -1,6 +1,5 @@
 import type { Message, ToolCall } from '../../../shared/checkpoint.js';
 import type { Continued } from '../format.js';
-import { jsonText } from '../json-text.js';
 import { fitsInRecord, jsonList, jsonObject, jsonText } from '../json-text.js';
 import { readKlieo } from './read.js';
 

@@ -1,0 +1,115 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
+import { openCard, openPage, type Page, pass, submitted } from './page.js';
+import { makeCall, makeDetail } from './samples.js';
+
+const PROPOSED =
+  '{"table":"events","where":{"age_days":{"gt":90},"archived":true},"limit":500,"dry_run":false,"tag":null,"code":"007","ratio":1.0,"note":"true","id":2512292042121000001}';
+let bridge: FakeBridge;
+let page: Page;
+const field = (): HTMLTextAreaElement => screen.getByTestId('edit-text');
+const bar = () => screen.getByTestId('decision-bar');
+
+async function edit(change: (text: string) => string): Promise<void> {
+  await page.user.keyboard('e');
+  fireEvent.change(field(), { target: { value: change(field().value) } });
+}
+
+beforeEach(async () => {
+  bridge = createFakeBridge([makeDetail('x', [makeCall(PROPOSED, { name: 'delete_records' })])]);
+  page = await openPage(bridge);
+  await openCard(page, 'x');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('C20: an edit keeps types and everything else', () => {
+  it('editing one value leaves every other token as written', async () => {
+    await edit((text) => text.replace('"events"', '"events_2024"'));
+    await page.user.click(screen.getByTestId('edit-keep'));
+    pass(400);
+    await page.user.keyboard('aa');
+    await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
+    const [{ verdicts }] = submitted(bridge) as [{ verdicts: { editedArguments: string }[] }];
+    const text = verdicts[0]?.editedArguments ?? '';
+    expect(text.replace(/\s+/g, '')).toBe(PROPOSED.replace('"events"', '"events_2024"'));
+  });
+
+  it('a number does not become text: refused before it can be kept, with the path', async () => {
+    await edit((text) => text.replace('500', '"500"'));
+    expect(screen.getByTestId('edit-fault').textContent).toMatch(/limit was .*number and is now .*string/);
+    expect((screen.getByTestId('edit-keep') as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it('a parse error is shown before the submit, with its place', async () => {
+    await edit((text) => text.replace('"events",', '"events"'));
+    expect(screen.getByTestId('edit-fault').textContent).toMatch(/not valid JSON: line 3/);
+    await page.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(field()).toBeTruthy();
+  });
+
+  it('proposed → effective is shown before it is approved, and approving says that it is edited', async () => {
+    await edit((text) => text.replace('500', '5'));
+    await page.user.click(screen.getByTestId('edit-keep'));
+    const diff = screen.getByTestId('edit-diff');
+    expect([...diff.querySelectorAll('.del')].map((line) => line.textContent)).toEqual([
+      expect.stringContaining('"limit": 500'),
+    ]);
+    expect([...diff.querySelectorAll('.add')].map((line) => line.textContent)).toEqual([
+      expect.stringContaining('"limit": 5'),
+    ]);
+    pass(400);
+    await page.user.keyboard('a');
+    expect(bar().textContent).toContain('(with your edit)');
+  });
+
+  it('keeping it unchanged is no edit', async () => {
+    await page.user.keyboard('e');
+    await page.user.click(screen.getByTestId('edit-keep'));
+    pass(400);
+    await page.user.keyboard('aa');
+    await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
+    expect(JSON.stringify(submitted(bridge))).not.toContain('editedArguments');
+  });
+
+  it('an edit is other content: what was armed before it is not armed', async () => {
+    await page.user.keyboard('a');
+    await edit((text) => text.replace('500', '5'));
+    await page.user.click(screen.getByTestId('edit-keep'));
+    expect(bar().dataset['mode']).toBe('idle');
+    await page.user.keyboard('a');
+    expect(bar().dataset['mode']).toBe('idle');
+  });
+});
+
+describe('drafts', () => {
+  it('a reason is saved while it is typed, and is there again after a restart', async () => {
+    await page.user.keyboard('r');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fireEvent.change(screen.getByTestId('reject-reason'), { target: { value: 'Wrong tab' } });
+    fireEvent.change(screen.getByTestId('reject-reason'), { target: { value: 'Wrong table' } });
+    expect(bridge.argsOf('run:draft')).toEqual([]);
+    vi.advanceTimersByTime(300);
+    vi.useRealTimers();
+    expect(bridge.argsOf('run:draft')).toEqual([['x', 0, { reason: 'Wrong table' }]]);
+
+    const again = makeCall(PROPOSED, { name: 'delete_records', change: { draft: { reason: 'Wrong table' } } });
+    bridge = createFakeBridge([makeDetail('x', [again])]);
+    page = await openPage(bridge);
+    await openCard(page, 'x');
+    await page.user.keyboard('r');
+    expect((screen.getByTestId('reject-reason') as HTMLTextAreaElement).value).toBe('Wrong table');
+  });
+
+  it('a note on approve is kept with the decision', async () => {
+    await page.user.click(screen.getByRole('button', { name: 'Note' }));
+    fireEvent.change(screen.getByTestId('note'), { target: { value: 'Checked with Grace' } });
+    await openCard(page, 'x');
+    await page.user.keyboard('aa');
+    await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
+    expect(submitted(bridge)[0]).toMatchObject({ verdicts: [{ note: 'Checked with Grace' }] });
+  });
+});

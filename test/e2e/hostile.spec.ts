@@ -1,0 +1,220 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright/test';
+import { publish, writeSettings } from './data-folder.js';
+import { expect, test } from './ledger-world.js';
+import { klieoRecord } from './records.js';
+import { approve, bar, card, goTo, hasStatus, mayApprove, ready, select } from './reviewer.js';
+
+/** Somebody's server: whatever reaches it got out of the window. */
+let evil: Server;
+let address = '';
+const visits: string[] = [];
+test.beforeAll(async () => {
+  evil = createServer((request, response) => {
+    visits.push(request.url ?? '');
+    response.end();
+  });
+  await new Promise<void>((done) => evil.listen(0, '127.0.0.1', done));
+  address = `http://127.0.0.1:${(evil.address() as AddressInfo).port}`;
+});
+test.beforeEach(() => {
+  visits.length = 0;
+});
+test.afterAll(() => evil.close());
+
+/** Everything that has ever acted in a page that only meant to show it. */
+const hostile = (): string =>
+  [
+    '<script>window.pwned=1</script>',
+    `<img src="${address}/img" onerror="window.pwned=2">`,
+    `<svg onload="window.pwned=3"><script href="${address}/svg"/></svg>`,
+    `<iframe srcdoc="<script>parent.pwned=4</script>"></iframe>`,
+    `<meta http-equiv="refresh" content="0;url=${address}/refresh">`,
+    `<form action="${address}/form"><button>Approve</button></form>`,
+    '<style>.middle{display:none}</style>',
+    `<object data="${address}/object"></object><embed src="${address}/embed">`,
+    `<a href="javascript:window.pwned=5">Approve</a>`,
+    `[click](javascript:window.pwned=6) ![x](${address}/md)`,
+    `${address}/plain file:///etc/passwd app://holdpoint/ //host/share data:text/html,<script>1</script>`,
+    'https://bank.example@evil.example/ https://xn--pple-43d.example/',
+  ].join('\n');
+
+const BIDI = 'safe\u202Etxt.exe\u202C';
+const ZERO_WIDTH = 'pay\u200B\u2060ment\uFEFF';
+const ANSI = '\u001B[31mred\u001B[0m';
+
+interface Watched {
+  faults: string[];
+  /** How many elements there are of the kinds that hostile text asks for, and whether it ran. */
+  traces(): Promise<Record<string, number | string>>;
+}
+
+/** Collects everything that must not happen. */
+async function watch(page: Page): Promise<Watched> {
+  const faults: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith('app://holdpoint/')) faults.push(`request ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`error ${error.message}`));
+  page.on('framenavigated', (frame) => faults.push(`navigated ${frame.url()}`));
+  await page.evaluate(() => {
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy ${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  const traces = (): Promise<Record<string, number | string>> =>
+    page.evaluate(() => {
+      const count = (selector: string): number => document.querySelectorAll(selector).length;
+      return {
+        inBody: count('body script, body style, body meta, body link'),
+        embedded: count('iframe, object, embed, img, video, audio, frame'),
+        drawn: count('#root svg'),
+        sent: count('form[action]'),
+        links: count('a[href]'),
+        pwned: String((globalThis as { pwned?: unknown }).pwned ?? 'no'),
+      };
+    });
+  return { faults, traces };
+}
+
+const NOTHING = { inBody: 0, embedded: 0, drawn: 0, sent: 0, links: 0, pwned: 'no' };
+
+test('I10 hostile text in task, words, tool name, arguments, ids, thread, file name, result and answer stays text', async ({
+  launch,
+  folders,
+  world,
+}) => {
+  test.slow();
+  const text = hostile();
+  writeSettings(folders, world.settings);
+  world.ledger.script({ send_email: { text }, http_request: { isError: true, text } });
+  world.model.queue({ content: text });
+  const { page, app } = await launch();
+  const seen = await watch(page);
+  const args = JSON.stringify({ to: BIDI, subject: ZERO_WIDTH, body: text, nested: { deep: [text, ANSI] } });
+  const file = '<img src=x onerror=alert(1)> \u202E.json';
+  publish(
+    folders,
+    file,
+    klieoRecord({
+      task: text,
+      words: `${text}\n${BIDI}`,
+      thread: `${ZERO_WIDTH} <b>thread</b> ${text}`,
+      calls: [
+        { id: `<i>${BIDI}`, name: 'send_email', args },
+        { id: 'second', name: 'http_request', args: JSON.stringify({ url: 'javascript:window.pwned=7' }) },
+        { id: 'third', name: '<img src=x onerror=window.pwned=8>', args: '{"<svg onload=1>":"__proto__"}' },
+      ],
+    }),
+  );
+  publish(folders, `refused ${file}`, '{"run_id": "<script>window.pwned=9</script>"');
+  await select(page, 'send_email');
+  await expect(page.getByTestId('arguments')).toContainText('<script>window.pwned=1</script>');
+  // What nobody would see is shown as a mark, in every place.
+  for (const name of ['U+202E', 'U+200B', 'U+001B'])
+    await expect(page.getByTestId('arguments').locator('.mark', { hasText: name }).first()).toBeVisible();
+  await expect(page.getByTestId('conversation')).toContainText('<iframe srcdoc=');
+  await expect(page.getByTestId('conversation').locator('.mark', { hasText: 'U+202E' }).first()).toBeVisible();
+  expect(await seen.traces()).toEqual(NOTHING);
+  // A button that a text asked for is no button.
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('link')).toHaveCount(0);
+  for (const pane of ['i', 'i', 't', 't']) await page.keyboard.press(pane);
+  await page.getByRole('tab', { name: 'History' }).click();
+  expect(await seen.traces()).toEqual(NOTHING);
+
+  // The agent's own words, unfolded.
+  await card(page).locator('details.agent-words summary').click();
+  expect(await seen.traces()).toEqual(NOTHING);
+
+  for (const call of [1, 2, 3]) {
+    await mayApprove(page);
+    await page.keyboard.press('a');
+    await expect(bar(page)).toContainText(new RegExp(`\\b${call} approved`));
+    await page.keyboard.press(']');
+  }
+  await page.getByTestId('submit').press('Control+Enter');
+  await hasStatus(page, 'finished');
+  await expect(page.getByTestId('final-answer')).toContainText('<script>window.pwned=1</script>');
+  await expect(page.getByTestId('journal')).toContainText('<form action=');
+  expect(await seen.traces()).toEqual(NOTHING);
+
+  for (const place of ['Unreadable', 'Finished', 'History', 'Settings', 'Needs me']) {
+    await goTo(page, place);
+    if (place === 'Unreadable') {
+      await select(page, 'unreadable record');
+      await expect(page.getByTestId('unreadable')).toContainText('<script>window.pwned=9</script>');
+    }
+    expect(await seen.traces(), place).toEqual(NOTHING);
+  }
+  expect(seen.faults).toEqual([]);
+  expect(visits).toEqual([]);
+  expect(page.url()).toBe('app://holdpoint/');
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+});
+
+test('I10 a line of 1 MB, 100,000 nested brackets in a text, and keys of objects: shown, and nothing hangs', async ({
+  launch,
+  folders,
+  world,
+}) => {
+  writeSettings(folders, world.settings);
+  const { page } = await launch();
+  const seen = await watch(page);
+  const long = `BEGIN ${'x'.repeat(1_000_000)} END`;
+  const nested = '['.repeat(100_000);
+  const args = `{"line":${JSON.stringify(long)},"nested":${JSON.stringify(nested)},"__proto__":{"polluted":1},"constructor":"x","toString":"y"}`;
+  publish(folders, 'big.json', klieoRecord({ calls: [{ id: 'c', name: 'publish_post', args }] }));
+  await select(page, 'publish_post');
+  // Not all of it comes by itself; Approve waits for the rest, and for long fields to be read to their end.
+  await expect(page.getByTestId('approve-off')).toContainText('not loaded to their end');
+  await page.getByRole('button', { name: 'Load the whole text' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('approve-off')).toContainText('Not read to the end yet');
+  await expect(page.getByTestId('arguments')).toContainText('__proto__');
+  await expect(page.getByTestId('arguments')).toContainText('polluted');
+  await expect(page.getByTestId('arguments')).toContainText('constructor');
+  for (const field of ['line', 'nested']) {
+    const fold = page.locator('.long-field', { hasText: field }).first();
+    await fold.getByRole('button').first().focus();
+    await page.keyboard.press('Enter');
+    const region = fold.locator('section.long-text');
+    await region.focus();
+    // Rows are measured as they come into view, so the end may move on.
+    await expect(async () => {
+      await page.keyboard.press('End');
+      await expect(fold).toHaveAttribute('data-reached', 'true', { timeout: 500 });
+    }).toPass({ timeout: 15_000 });
+  }
+  await approve(page);
+  await hasStatus(page, 'finished');
+  expect(world.ledger.lines()[0]?.arguments).toBe(args);
+  expect(await page.evaluate(() => ({}) as { polluted?: number })).toEqual({});
+  expect(seen.faults).toEqual([]);
+});
+
+test('I10 duplicate keys in arguments are named, and Approve is off while they stand', async ({
+  launch,
+  folders,
+  world,
+}) => {
+  writeSettings(folders, world.settings);
+  const { page } = await launch();
+  const args = '{"to":"a@example.com","to":"evil@example.com"}';
+  publish(folders, 'twice.json', klieoRecord({ calls: [{ id: 'c', name: 'send_email', args }] }));
+  await select(page, 'send_email');
+  await expect(page.getByTestId('arguments')).toContainText('more than once');
+  await expect(page.getByTestId('approve-off')).toBeVisible();
+  await ready(page);
+  await page.keyboard.press('a');
+  await expect(bar(page)).toHaveAttribute('data-mode', 'idle');
+  expect(world.ledger.lines()).toEqual([]);
+});
