@@ -2,11 +2,11 @@ import type { Refusal } from '../shared/refusal.js';
 import { DECISIONS } from './checkpoints/keys.js';
 import { locateDataFolder, openDataFolder } from './data-folder.js';
 import type { Engine } from './engine/contract.js';
-import { storeRefusal } from './engine/faults.js';
 import { makeEngine } from './engine/make-engine.js';
 import { thisProcess } from './identity.js';
 import { followSettings } from './settings-file.js';
 import { openStore } from './store/file-store.js';
+import { storeRefusal } from './store/refusal.js';
 import { systemClock, systemIds } from './system-clock.js';
 
 export type { HandOver } from './checkpoints/handover.js';

@@ -1,11 +1,11 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { Settings } from '../shared/settings.js';
 import { type Arrival, takeIn } from './checkpoints/intake.js';
-import type { Clock } from './checkpoints/ports.js';
-import { guarded } from './engine/faults.js';
 import { nodeInboxDisk } from './inbox/disk.js';
 import { Inbox, type InboxRecord, type InboxSettings } from './inbox/inbox.js';
+import type { Clock } from './ports.js';
 import type { KvStore } from './store/contract.js';
+import { guarded } from './store/refusal.js';
 
 export type { InboxEvent } from './inbox/event.js';
 

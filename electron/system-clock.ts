@@ -1,5 +1,5 @@
 import { monotonicFactory } from 'ulid';
-import type { Clock, Ids } from './checkpoints/ports.js';
+import type { Clock, Ids } from './ports.js';
 
 const NS_PER_MS = 1_000_000n;
 

@@ -67,6 +67,13 @@ function offsetSeconds(text: string): number | string {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 
+/** Orders two times as instants; as texts, `05Z` would come after `05.123Z`. What is no time comes first. */
+export function compareTimes(a: string, b: string): number {
+  const [x, y] = [parseTime(a), parseTime(b)];
+  if (!x.ok || !y.ok) return Number(x.ok) - Number(y.ok);
+  return x.ns < y.ns ? -1 : x.ns > y.ns ? 1 : 0;
+}
+
 function fractionText(fraction: bigint): string {
   if (fraction === 0n) return '';
   const digits = String(fraction).padStart(9, '0');

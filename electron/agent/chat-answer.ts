@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelAnswer } from '../checkpoints/ports.js';
+import type { ModelAnswer } from '../ports.js';
 
 const Call = z.looseObject({
   id: z.string().nullish(),

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import type { ModelAnswer } from '../checkpoints/ports.js';
+import type { ModelAnswer } from '../ports.js';
 import { BAD_ANSWER } from './chat-answer.js';
 import { wordsOf } from './fault-words.js';
 

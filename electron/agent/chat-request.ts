@@ -1,6 +1,6 @@
 import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { Message } from '../../shared/checkpoint.js';
-import type { ListedTool } from '../checkpoints/ports.js';
+import type { ListedTool } from '../ports.js';
 
 /**
  * The conversation in the form of chat completions. Argument texts go out as they are, never parsed and printed again

@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from '../../shared/checkpoint.js';
-import type { ListedTool, ModelAnswer, Models } from '../checkpoints/ports.js';
+import type { ListedTool, ModelAnswer, Models } from '../ports.js';
 import { boundHistory } from './memory.js';
 
 /** What a review policy is asked, once a step, before any tool of it runs (K1). */

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { ToolOutcome } from '../checkpoints/ports.js';
+import type { ToolOutcome } from '../ports.js';
 import { startDeadline } from './deadline.js';
 import { wordsOf } from './fault-words.js';
 import type { AnsweredError, RawArguments } from './raw-arguments.js';

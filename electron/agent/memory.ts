@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { Message } from '../../shared/checkpoint.js';
-import { MEMORY, type RunKey, runText } from '../checkpoints/keys.js';
 import type { KvStore } from '../store/contract.js';
+
+/** Short-term memory: one key a run. */
+export const MEMORY = 'memory';
 
 /** The short-term memory of a run: it belongs to the run, not to its thread (H17), and is replaced atomically. */
 export const Memory = z.strictObject({
@@ -14,14 +16,15 @@ export const Memory = z.strictObject({
 });
 export type Memory = z.infer<typeof Memory>;
 
-export async function readMemory(store: KvStore, run: RunKey): Promise<Memory | null> {
-  const entry = await store.get(MEMORY, runText(run));
+/** `run` is the run's key as text, the same for all of its suspensions. */
+export async function readMemory(store: KvStore, run: string): Promise<Memory | null> {
+  const entry = await store.get(MEMORY, run);
   if (entry === null) return null;
   return Memory.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(entry.value)));
 }
 
-export async function writeMemory(store: KvStore, run: RunKey, memory: Memory): Promise<void> {
-  await store.put(MEMORY, runText(run), new TextEncoder().encode(JSON.stringify(memory)));
+export async function writeMemory(store: KvStore, run: string, memory: Memory): Promise<void> {
+  await store.put(MEMORY, run, new TextEncoder().encode(JSON.stringify(memory)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { ModelEndpoint } from '../../shared/settings.js';
-import type { ModelAnswer, Models } from '../checkpoints/ports.js';
+import type { ModelAnswer, Models } from '../ports.js';
 import { readAnswer } from './chat-answer.js';
 import { chatClient } from './chat-endpoint.js';
 import { sortFault } from './chat-fault.js';

@@ -1,4 +1,4 @@
-import type { ToolOutcome } from '../checkpoints/ports.js';
+import type { ToolOutcome } from '../ports.js';
 import { wordsOf } from './fault-words.js';
 import { writeLedgerLine } from './sample-ledger.js';
 import { SAMPLE_TOOLS, type SampleTool } from './sample-tools.js';

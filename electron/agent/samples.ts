@@ -1,6 +1,6 @@
 import type { ModelEndpoint, Source, ToolServer } from '../../shared/settings.js';
 import type { ToolRow } from '../../shared/tool-table.js';
-import type { Ids } from '../checkpoints/ports.js';
+import type { Ids } from '../ports.js';
 import { FOLLOW_UP_SENTENCE } from './scripted-model.js';
 
 export const SAMPLE_SOURCE_NAME = 'samples';

@@ -1,5 +1,5 @@
 import type { Message } from '../../shared/checkpoint.js';
-import type { ModelAnswer } from '../checkpoints/ports.js';
+import type { ModelAnswer } from '../ports.js';
 
 /** With this sentence in its task, the scripted model asks for one e-mail after the first answers. */
 export const FOLLOW_UP_SENTENCE = 'Write to the customer once that is settled.';

@@ -1,4 +1,4 @@
-import type { ListedTool, ToolOutcome } from '../checkpoints/ports.js';
+import type { ListedTool, ToolOutcome } from '../ports.js';
 
 /** One tool server that was reached, with the tools it lists. */
 export interface ToolConnection {

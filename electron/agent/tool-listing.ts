@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
 import type { ToolClaims } from '../../shared/tool-table.js';
-import type { ListedTool } from '../checkpoints/ports.js';
+import type { ListedTool } from '../ports.js';
 
 const MAX_TOOLS = 1000;
 const MAX_PAGES = 200;

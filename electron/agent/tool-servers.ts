@@ -1,6 +1,6 @@
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { ToolServer } from '../../shared/settings.js';
-import type { Tools } from '../checkpoints/ports.js';
+import type { Tools } from '../ports.js';
 import { childEnvironment } from './child-environment.js';
 import { wordsOf } from './fault-words.js';
 import { httpFault, httpLink } from './http-server.js';

@@ -1,4 +1,4 @@
-import type { ListedTool, ToolSession } from '../checkpoints/ports.js';
+import type { ListedTool, ToolSession } from '../ports.js';
 import type { ToolConnection } from './tool-connection.js';
 
 /**

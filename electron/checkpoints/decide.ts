@@ -2,12 +2,12 @@ import { checkEdit } from '../../shared/arguments.js';
 import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
+import type { Ports } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { argumentsDigest } from './digest.js';
 import { keepEvidence } from './evidence.js';
 import { claimFacts } from './facts.js';
 import { mayDecide } from './may-fire.js';
-import type { Ports } from './ports.js';
 import { load, readDecision, readHead, readJournal, writeDecision } from './records.js';
 
 export interface Submitted {

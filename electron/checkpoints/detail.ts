@@ -4,6 +4,7 @@ import type { SuspensionKey } from '../../shared/decision.js';
 import type { CallView, MessageView, RunDetail } from '../../shared/ipc.js';
 import { accepted, type Outcome } from '../../shared/refusal.js';
 import { checkTranscript } from '../../shared/transcript.js';
+import type { ListedTool, Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import { type Desk, deskOf } from './desk.js';
 import { claimFacts, classOf } from './facts.js';
@@ -13,7 +14,6 @@ import { suspensionsOf } from './intake.js';
 import { suspensionText } from './keys.js';
 import { mayDecide, openCalls } from './may-fire.js';
 import { decisionSummary, journalSummary } from './meta.js';
-import type { ListedTool, Ports } from './ports.js';
 import { type Loaded, load } from './records.js';
 import { itemId, rowOf, type WaitingOf } from './rows.js';
 

@@ -1,8 +1,8 @@
 import { formatNs } from '../../shared/time.js';
+import type { Ports, ToolOutcome, ToolSession } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import type { OpenJournal } from './journal.js';
 import { mayDispatch, type Plan } from './may-fire.js';
-import type { Ports, ToolOutcome, ToolSession } from './ports.js';
 import { readHead } from './records.js';
 
 export type DispatchEnd =

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { SuspensionKey } from '../../shared/decision.js';
-import { formatNs } from '../../shared/time.js';
+import { compareTimes, formatNs } from '../../shared/time.js';
+import type { Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import { EVIDENCE } from './keys.js';
-import type { Ports } from './ports.js';
 
 /** Something that decided nothing but must not vanish: came second, came too late, a late report, a withdrawal. */
 export const Evidence = z.strictObject({
@@ -38,7 +38,7 @@ export async function allEvidence(store: KvStore): Promise<Evidence[]> {
       const parsed = entry && Evidence.safeParse(JSON.parse(new TextDecoder().decode(entry.value)));
       if (parsed?.success) found.push(parsed.data);
     }
-    if (page.next === null) return found.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    if (page.next === null) return found.sort((a, b) => compareTimes(a.at, b.at));
     cursor = page.next;
   }
 }

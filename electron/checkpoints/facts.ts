@@ -1,8 +1,8 @@
 import type { Settings } from '../../shared/settings.js';
 import { EFFECTS, type ToolFacts, toolFacts } from '../../shared/tool-table.js';
+import type { ListedTool, Ports } from '../ports.js';
 import { ttlNs } from './expiry.js';
 import type { ClaimFacts } from './may-fire.js';
-import type { ListedTool, Ports } from './ports.js';
 import type { Loaded } from './records.js';
 
 /**

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { formatNs } from '../../shared/time.js';
+import type { Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import { ttlNs } from './expiry.js';
 import { type SweepResult, sweep } from './gc.js';
 import { HEADS, SWEEPS } from './keys.js';
-import type { Ports } from './ports.js';
 
 const LastSweep = z.strictObject({ v: z.literal(1), at: z.string(), reaped: z.number(), kept: z.number() });
 type LastSweep = z.infer<typeof LastSweep>;

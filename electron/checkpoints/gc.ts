@@ -1,11 +1,11 @@
 import type { SuspensionKey } from '../../shared/decision.js';
 import { formatNs } from '../../shared/time.js';
+import type { Clock } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { ageFrom, isExpired } from './expiry.js';
 import { type HeadMeta, headMeta, readHeadMeta } from './head.js';
 import { DECISIONS, DESK, HEADS, JOURNALS, parseSuspension, suspensionText } from './keys.js';
 import { readDecisionMeta, readJournalMeta } from './meta.js';
-import type { Clock } from './ports.js';
 import { closeDecision, readHead } from './records.js';
 import { isSettled, statusOf } from './status.js';
 

@@ -2,13 +2,13 @@ import type { Decision, SuspensionKey } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
 import type { HandedOver } from '../formats/format.js';
+import type { Ports } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { keepEvidence } from './evidence.js';
 import { claimFacts } from './facts.js';
 import { OpenJournal, openJournal } from './journal.js';
 import { claim, claimDigest, dropLatch } from './latch.js';
 import { planFor } from './may-fire.js';
-import type { Ports } from './ports.js';
 import { type Loaded, load, readDecision, readDecisionAt, readHead, writeHead } from './records.js';
 
 /** What an agent gets, exactly once a token and again and again for that token (H13). */

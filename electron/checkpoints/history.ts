@@ -1,7 +1,7 @@
 import type { Decision, SuspensionKey } from '../../shared/decision.js';
 import type { HistoryEvent } from '../../shared/ipc.js';
 import type { Journal } from '../../shared/journal.js';
-import { formatNs } from '../../shared/time.js';
+import { compareTimes, formatNs } from '../../shared/time.js';
 import type { KvStore } from '../store/contract.js';
 import { allEvidence } from './evidence.js';
 import { type Head, readHeadMeta } from './head.js';
@@ -122,8 +122,7 @@ export function inWords(decision: Decision): string {
   return said.join('; ');
 }
 
-const inOrder = (events: HistoryEvent[]): HistoryEvent[] =>
-  events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+const inOrder = (events: HistoryEvent[]): HistoryEvent[] => events.sort((a, b) => compareTimes(a.at, b.at));
 
 /** The history of one suspension, with what came second or too late. */
 export async function historyOf(store: KvStore, key: SuspensionKey): Promise<HistoryEvent[]> {

@@ -3,12 +3,12 @@ import type { SuspensionKey } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Route } from '../../shared/settings.js';
 import { readRecord } from '../formats/read-record.js';
+import type { Clock } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { recordDigest } from './digest.js';
 import { type Head, type HeadMeta, readHeadMeta, type Via } from './head.js';
 import { HEADS, JOURNALS, type RunKey, suspensionText } from './keys.js';
 import { readJournalMeta } from './meta.js';
-import type { Clock } from './ports.js';
 import { readHead, writeHead } from './records.js';
 import { isSettled } from './status.js';
 
@@ -123,7 +123,8 @@ async function newHead(
     takenInAtNs: String(clock.now()),
     via: arrival.via,
     name: arrival.name ?? null,
-    route: arrival.route,
+    // What nothing here could go on from is handed over, whatever way it came in.
+    route: record.onlyHandedOver === undefined ? arrival.route : 'handed_over',
     reason: arrival.reason ?? null,
     // A readable record is strict UTF-8, so text keeps every byte.
     original: inline

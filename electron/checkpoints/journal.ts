@@ -3,10 +3,10 @@ import type { CallEntry, Continuation, Journal, LoopEntry } from '../../shared/j
 import { CALL_TRANSITIONS, type CallState } from '../../shared/states.js';
 import { formatNs } from '../../shared/time.js';
 import { rejectionText, usableIds } from '../../shared/transcript.js';
+import type { Clock } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import { argumentsDigest } from './digest.js';
 import type { Plan } from './may-fire.js';
-import type { Clock } from './ports.js';
 import { type JournalAt, type Loaded, readJournal, writeJournal } from './records.js';
 
 /** A move of a call that the table of shared/states.ts does not know: a fault of ours, never written. */

@@ -5,8 +5,6 @@ import type { SuspensionKey } from '../../shared/decision.js';
 export const HEADS = 'suspensions';
 export const DECISIONS = 'decisions';
 export const JOURNALS = 'journals';
-/** Short-term memory, one key a run (H17). */
-export const MEMORY = 'memory';
 /** Drafts and snoozes: they never move a head's revision (H12). */
 export const DESK = 'desk';
 /** What was refused or came second: kept for the history, decides nothing. */

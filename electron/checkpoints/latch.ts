@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
+import type { Ports } from '../ports.js';
 import { CasConflict, CasIndeterminate, type KvStore } from '../store/contract.js';
 import { claimFacts } from './facts.js';
 import type { Latch } from './head.js';
 import { mayClaim, type Plan, refusedByLatch } from './may-fire.js';
-import type { Ports } from './ports.js';
 import { type HeadAt, type Loaded, load, readDecision, readHead, readJournal, writeHead } from './records.js';
 
 export interface Claimed {

@@ -1,9 +1,9 @@
 import { sendable } from '../../shared/arguments.js';
 import type { ToolCall } from '../../shared/checkpoint.js';
 import { formatNs } from '../../shared/time.js';
+import type { Ports, ToolSession } from '../ports.js';
 import { argumentsDigest } from './digest.js';
 import type { OpenJournal } from './journal.js';
-import type { Ports, ToolSession } from './ports.js';
 
 /**
  * Runs one call that the reviewer's table marks "no review needed", with the same journal as a reviewed one: started

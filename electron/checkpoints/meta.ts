@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Decision } from '../../shared/decision.js';
 import type { Journal } from '../../shared/journal.js';
+import { compareTimes } from '../../shared/time.js';
 
 /** What the index keeps of a decision and of a journal: enough to derive a status without reading them. */
 export const DecisionMeta = z.strictObject({
@@ -53,7 +54,9 @@ export function closedMeta(at: string): string {
 
 export function journalSummary(journal: Journal): JournalMeta {
   const calls = [...journal.calls, ...journal.loop];
-  const started = calls.flatMap((call) => (call.state === 'started' && call.startedAt ? [call.startedAt] : [])).sort();
+  const started = calls
+    .flatMap((call) => (call.state === 'started' && call.startedAt ? [call.startedAt] : []))
+    .sort(compareTimes);
   const end = journal.continuation;
   return {
     unknown: calls.filter((call) => call.state === 'unknown').length,

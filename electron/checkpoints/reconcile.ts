@@ -2,11 +2,11 @@ import type { SuspensionKey } from '../../shared/decision.js';
 import type { CallEntry, Journal, LoopEntry, Reconciliation } from '../../shared/journal.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
+import type { Ports } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { told } from './dispatch.js';
 import { repeatableBy } from './facts.js';
 import { moved, unknownJournal } from './journal.js';
-import type { Ports } from './ports.js';
 import { type JournalAt, type Loaded, load, writeJournal } from './records.js';
 import { UNREPORTED_AFTER_MS } from './status.js';
 

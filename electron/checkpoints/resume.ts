@@ -6,16 +6,17 @@ import { formatNs } from '../../shared/time.js';
 import { assertPaired, continuedTranscript, rejectionText } from '../../shared/transcript.js';
 import { reviewUnlessMarked, runLoop } from '../agent/loop.js';
 import { readMemory, writeMemory } from '../agent/memory.js';
+import type { Ports, ToolSession } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import { type DispatchEnd, dispatchBatch } from './dispatch.js';
 import { claimFacts, classOf } from './facts.js';
 import type { Latch } from './head.js';
 import { takeIn } from './intake.js';
 import { OpenJournal, openJournal } from './journal.js';
+import { runText } from './keys.js';
 import { claim, claimReconciled, reclaim } from './latch.js';
 import { runLoopCall } from './loop-call.js';
 import { mayClaim, type Plan, planFor, refusedByLatch } from './may-fire.js';
-import type { Ports, ToolSession } from './ports.js';
 import { type Loaded, load, readDecisionAt, readJournal } from './records.js';
 
 /** Continues a run in this process: claim, dispatch, transcript, loop (DESIGN 6). Every refusal comes before the claim. */
@@ -29,6 +30,8 @@ export async function resumeHere(
   if (!loaded.ok) return loaded;
   if (loaded.value.head.route === 'handed_over')
     return refused('handed_over', 'This run is handed over: its own agent claims it.');
+  if (loaded.value.record.onlyHandedOver !== undefined)
+    return refused('handed_over', loaded.value.record.onlyHandedOver);
   const first = await planOf(store, ports, loaded.value);
   if (!first.ok) return first;
   const profile = profileOf(ports, key);
@@ -159,7 +162,7 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
     return;
   }
   const run = loaded.key;
-  const kept = await readMemory(store, run);
+  const kept = await readMemory(store, runText(run));
   const messages =
     kept?.seq === run.seq
       ? kept.messages
@@ -169,7 +172,7 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
         );
   const step = kept?.seq === run.seq ? kept.step : loaded.record.resumeStep;
   await ports.at?.('resume.before-memory');
-  if (kept?.seq !== run.seq) await writeMemory(store, run, { v: 1, seq: run.seq, step, messages });
+  if (kept?.seq !== run.seq) await writeMemory(store, runText(run), { v: 1, seq: run.seq, step, messages });
   await ports.at?.('resume.after-memory');
   const noReview = (tool: string): boolean => {
     const listed = use.session.tools.find((t) => t.name === tool);
@@ -185,7 +188,8 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
     historyLimit: use.profile.historyLimit,
     policy: reviewUnlessMarked(noReview),
     signal: use.signal,
-    save: (next, nextStep) => writeMemory(store, run, { v: 1, seq: run.seq, step: nextStep, messages: [...next] }),
+    save: (next, nextStep) =>
+      writeMemory(store, runText(run), { v: 1, seq: run.seq, step: nextStep, messages: [...next] }),
     run: (call, atStep) => runLoopCall(ports, open, use.session, call, atStep, use.signal),
   });
   await ports.at?.('resume.before-end');

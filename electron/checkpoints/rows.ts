@@ -2,6 +2,7 @@ import type { RunRow } from '../../shared/ipc.js';
 import { needsPerson, type Status } from '../../shared/states.js';
 import { formatNs } from '../../shared/time.js';
 import { EFFECTS } from '../../shared/tool-table.js';
+import type { Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import { readDesk } from './desk.js';
 import { ageFrom, isExpired, ttlNs } from './expiry.js';
@@ -9,7 +10,6 @@ import { classOf } from './facts.js';
 import { type HeadMeta, readHeadMeta } from './head.js';
 import { DECISIONS, DESK, HEADS, JOURNALS, parseSuspension, runText } from './keys.js';
 import { type DecisionMeta, type JournalMeta, readDecisionMeta, readJournalMeta } from './meta.js';
-import type { Ports } from './ports.js';
 import { statusOf } from './status.js';
 
 /** Why a decided run has not moved, as the runner of this process saw it last. */

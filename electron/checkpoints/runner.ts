@@ -1,12 +1,12 @@
 import type { SuspensionKey } from '../../shared/decision.js';
 import type { Outcome, Refusal, RefusalCode } from '../../shared/refusal.js';
 import { parseTime } from '../../shared/time.js';
+import type { Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import type { Timers } from './gc-timer.js';
 import { readHeadMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, parseSuspension, suspensionText } from './keys.js';
 import { readDecisionMeta } from './meta.js';
-import type { Ports } from './ports.js';
 import { resumeHere } from './resume.js';
 import { itemId } from './rows.js';
 

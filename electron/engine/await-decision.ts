@@ -3,7 +3,7 @@ import { type Outcome, type Refusal, type RefusalCode, refused } from '../../sha
 import { type HandOver, handOver } from '../checkpoints/handover.js';
 import { DECISIONS, HEADS, suspensionText } from '../checkpoints/keys.js';
 import { readDecisionMeta } from '../checkpoints/meta.js';
-import type { Ports } from '../checkpoints/ports.js';
+import type { Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 
 /** What passes by itself: a person decides, the undo window ends, an objection is settled. */

@@ -1,7 +1,7 @@
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { ttlNs } from '../checkpoints/expiry.js';
 import { type SweepResult, sweep } from '../checkpoints/gc.js';
-import type { Clock } from '../checkpoints/ports.js';
+import type { Clock } from '../ports.js';
 import type { ReadSettings } from '../settings-file.js';
 import type { KvStore } from '../store/contract.js';
 

@@ -1,7 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MEMORY } from '../agent/memory.js';
 import { recordDigest } from '../checkpoints/digest.js';
-import { DECISIONS, DESK, EVIDENCE, HEADS, JOURNALS, MEMORY, parseSuspension, SWEEPS } from '../checkpoints/keys.js';
+import { DECISIONS, DESK, EVIDENCE, HEADS, JOURNALS, parseSuspension, SWEEPS } from '../checkpoints/keys.js';
 import { load, readDecision, readJournal } from '../checkpoints/records.js';
 import type { KvStore } from '../store/contract.js';
 import type { Finding } from './finding.js';

@@ -2,8 +2,8 @@ import type { RunRow } from '../../shared/ipc.js';
 import { formatNs } from '../../shared/time.js';
 import { type HeadMeta, readHeadMeta } from '../checkpoints/head.js';
 import { HEADS, parseSuspension } from '../checkpoints/keys.js';
-import type { Ports } from '../checkpoints/ports.js';
 import { listRows, rowOf, unreadableRow } from '../checkpoints/rows.js';
+import type { Ports } from '../ports.js';
 import { listRefused } from '../refused.js';
 import type { KvStore } from '../store/contract.js';
 

@@ -1,5 +1,5 @@
 import { refused } from '../../shared/refusal.js';
-import type { Ports } from '../checkpoints/ports.js';
+import type { Ports } from '../ports.js';
 
 const TEXT = 'Only the window calls tools and models itself; an agent does its own calls between start and report.';
 

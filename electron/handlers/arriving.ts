@@ -11,9 +11,9 @@ import { suspensionText } from '../checkpoints/keys.js';
 import { itemId } from '../checkpoints/rows.js';
 import { MAX_RECORD_BYTES } from '../formats/read-record.js';
 import type { Handlers } from '../ipc.js';
-import { keepRefused } from '../refused.js';
+import { forgetUnsettled, keepRefused } from '../refused.js';
+import { guarded, storeRefusal } from '../store/refusal.js';
 import type { Context } from './context.js';
-import { guarded, storeRefusal } from './faults.js';
 import { originalOf } from './reading.js';
 
 type Arriving = Pick<Handlers, 'intake:bytes' | 'intake:pick' | 'samples:add' | 'run:export'>;
@@ -34,6 +34,7 @@ export async function arrive(
     const taken = await takeIn(store, ports.clock, { ...record, route });
     shell.broadcast('runs:changed');
     if (taken.ok) {
+      await forgetUnsettled(dataFolder, record.bytes);
       const id = itemId(suspensionText(taken.value.key));
       const text = taken.value.outcome === 'taken_in' ? 'Taken in.' : 'Already known; nothing changed.';
       return { outcome: taken.value.outcome, id, name: record.name, text };

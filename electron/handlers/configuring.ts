@@ -2,8 +2,8 @@ import { isAbsolute } from 'node:path';
 import { app } from 'electron';
 import { accepted, refused } from '../../shared/refusal.js';
 import type { Handlers } from '../ipc.js';
+import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
-import { guarded } from './faults.js';
 
 type Configuring = Pick<
   Handlers,

@@ -3,8 +3,8 @@ import type { Secrets } from '../agent/secrets.js';
 import type { ToolServers } from '../agent/tool-servers.js';
 import type { SettingsStore } from '../app-settings.js';
 import type { GcTimer } from '../checkpoints/gc-timer.js';
-import type { ListedTool, Ports } from '../checkpoints/ports.js';
 import type { Runner } from '../checkpoints/runner.js';
+import type { ListedTool, Ports } from '../ports.js';
 import type { Shell } from '../shell/holdpoint.js';
 import type { FileStore } from '../store/opened-store.js';
 

@@ -2,8 +2,8 @@ import { accepted, refused } from '../../shared/refusal.js';
 import { decide, object, undo } from '../checkpoints/decide.js';
 import { changeDesk } from '../checkpoints/desk.js';
 import type { Handlers } from '../ipc.js';
+import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
-import { guarded } from './faults.js';
 import { withSuspension } from './items.js';
 
 type Deciding = Pick<Handlers, 'decide:submit' | 'decide:undo' | 'decide:object' | 'run:draft' | 'run:snooze'>;

@@ -8,8 +8,8 @@ import { itemId, listRows, unreadableRow } from '../checkpoints/rows.js';
 import { readRecord } from '../formats/read-record.js';
 import type { Handlers } from '../ipc.js';
 import { listRefused, readRefused } from '../refused.js';
+import { guarded } from '../store/refusal.js';
 import { type Context, listedFor } from './context.js';
-import { guarded } from './faults.js';
 import { itemOf, suspensionOf, withSuspension } from './items.js';
 
 type Reading = Pick<

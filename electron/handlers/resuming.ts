@@ -3,8 +3,8 @@ import { release } from '../checkpoints/handover.js';
 import { closeRun, dispatchAgain, reconcile } from '../checkpoints/reconcile.js';
 import { readDecision, readHead, writeHead } from '../checkpoints/records.js';
 import type { Handlers } from '../ipc.js';
+import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
-import { guarded } from './faults.js';
 import { withSuspension } from './items.js';
 
 type Resuming = Pick<

@@ -5,7 +5,7 @@ import { handOver } from '../../electron/checkpoints/handover.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
 import { DECISIONS } from '../../electron/checkpoints/keys.js';
 import { openCalls } from '../../electron/checkpoints/may-fire.js';
-import type { Ports } from '../../electron/checkpoints/ports.js';
+import type { Ports } from '../../electron/ports.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { markInterruptedHere } from '../../electron/checkpoints/recovery.js';
 import { resumeHere } from '../../electron/checkpoints/resume.js';

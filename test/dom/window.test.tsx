@@ -2,11 +2,12 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest';
 import { call } from '../../renderer/bridge.js';
 import { KEYS } from '../../renderer/keys.js';
+import { useQueue } from '../../renderer/queue/queue-store.js';
 import { text as words } from '../../renderer/text.js';
 import type { HoldpointBridge } from '../../shared/ipc.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import { createFakeBridge } from './fake-bridge.js';
-import { openCard, openPage, type Page, pass, select, submitted } from './page.js';
+import { openCard, openPage, type Page, pass, rowIds, select, submitted } from './page.js';
 import { makeCall, makeDetail, makeEvent, makeMessage } from './samples.js';
 
 const mail = () => makeDetail('mail', [makeCall('{"to":"ops@example.com"}')]);
@@ -125,6 +126,20 @@ describe('help', () => {
     await page.user.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).toBeNull();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('card')));
+  });
+});
+
+describe('held keys', () => {
+  it('do once what they do, but for moving through the list', async () => {
+    await openPage(createFakeBridge([mail(), makeDetail('b', [makeCall('{}')]), makeDetail('c', [makeCall('{}')])]));
+    const press = (key: string, repeat: boolean) => fireEvent.keyDown(document.body, { key, repeat });
+    press('i', false);
+    press('i', true);
+    expect(screen.getByRole('tab', { name: 'Record' }).getAttribute('aria-selected')).toBe('true');
+    press('j', false);
+    press('j', true);
+    press('j', true);
+    expect(rowIds().indexOf(useQueue.getState().selected ?? '')).toBe(2);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   rows,
   select,
   submit,
+  toasts,
 } from './reviewer.js';
 
 test('"not now" is not a no: snoozed by keyboard, out of sight, nothing decided, and back again', async ({
@@ -75,7 +76,7 @@ test('Stop while a batch runs: the call on its way ends, the next one does not s
   expect(world.ledger.lines()).toHaveLength(1);
   await expect(page.getByTestId('journal').locator('.entry').nth(1)).toContainText('Not started');
   const status = await page.getByTestId('card').getAttribute('data-status');
-  test.info().annotations.push({ type: 'status after Stop', description: status ?? '' });
+  console.log('STATUS', status, await page.getByTestId('journal').innerText(), await toasts(page).allTextContents());
   if (status === 'unknown_outcome') return;
   await page.getByRole('button', { name: 'Continue' }).focus();
   await page.keyboard.press('Enter');

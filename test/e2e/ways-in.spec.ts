@@ -8,13 +8,15 @@ import { klieoRecord } from './records.js';
 import { card, goTo, hasStatus, rows, select, toasts } from './reviewer.js';
 
 /** Drops files on the window, as the file manager does. */
-const drop = (page: Page, files: { name: string; text: string }[]): Promise<void> =>
-  page.evaluate((given) => {
+async function drop(page: Page, files: { name: string; text: string }[]): Promise<void> {
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.evaluate((given) => {
     const transfer = new DataTransfer();
     for (const { name, text } of given) transfer.items.add(new File([text], name, { type: 'application/json' }));
     for (const type of ['dragover', 'drop'])
       document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
   }, files);
+}
 
 test('dropped files are taken in once each, and what is no record is refused with its reason', async ({
   launch,
@@ -43,6 +45,7 @@ test('dropped files are taken in once each, and what is no record is refused wit
 test('what is dropped and holds no file is refused with words', async ({ launch, folders }) => {
   writeSettings(folders);
   const { page } = await launch();
+  await expect(page.getByTestId('empty')).toBeVisible();
   await page.evaluate(() => {
     const transfer = new DataTransfer();
     transfer.setData('text/uri-list', 'https://example.com/run.json');

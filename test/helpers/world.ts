@@ -11,7 +11,7 @@ import type {
   Ports,
   ToolOutcome,
   Tools,
-} from '../../electron/checkpoints/ports.js';
+} from '../../electron/ports.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { resumeHere } from '../../electron/checkpoints/resume.js';
 import type { KvStore } from '../../electron/store/contract.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTools, type ToolServers } from '../../electron/agent/tool-servers.js';
-import type { ToolSession } from '../../electron/checkpoints/ports.js';
+import type { ToolSession } from '../../electron/ports.js';
 import type { ToolServer } from '../../shared/settings.js';
 import { type HttpCallMode, type HttpToolServer, startHttpToolServer } from '../helpers/http-tool-server.js';
 

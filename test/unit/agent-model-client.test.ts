@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ModelClient, makeModels } from '../../electron/agent/model-client.js';
-import type { ListedTool } from '../../electron/checkpoints/ports.js';
+import type { ListedTool } from '../../electron/ports.js';
 import type { Message } from '../../shared/checkpoint.js';
 import { type OpenAiServer, startOpenAiServer } from '../helpers/openai-server.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTools, type ToolServers } from '../../electron/agent/tool-servers.js';
-import type { ToolSession } from '../../electron/checkpoints/ports.js';
+import type { ToolSession } from '../../electron/ports.js';
 import { type Ledger, makeLedger } from '../helpers/ledger.js';
 
 const never = new AbortController().signal;

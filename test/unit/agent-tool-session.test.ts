@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolConnection } from '../../electron/agent/tool-connection.js';
 import { makeSession } from '../../electron/agent/tool-session.js';
-import type { ListedTool } from '../../electron/checkpoints/ports.js';
+import type { ListedTool } from '../../electron/ports.js';
 
 const never = new AbortController().signal;
 

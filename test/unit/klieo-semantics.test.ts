@@ -5,11 +5,11 @@ import { repeatableBy } from '../../electron/checkpoints/facts.js';
 import { sweep } from '../../electron/checkpoints/gc.js';
 import { GcTimer } from '../../electron/checkpoints/gc-timer.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
-import { HEADS, suspensionText } from '../../electron/checkpoints/keys.js';
+import { HEADS, runText, suspensionText } from '../../electron/checkpoints/keys.js';
 import { nonRepeatable } from '../../electron/checkpoints/may-fire.js';
-import type { ModelAnswer } from '../../electron/checkpoints/ports.js';
 import { dispatchAgain, reconcile } from '../../electron/checkpoints/reconcile.js';
 import { load, readDecision, readHead, readJournal } from '../../electron/checkpoints/records.js';
+import type { ModelAnswer } from '../../electron/ports.js';
 import { klieo, klieoRecord, refusalOf, unwrap, World } from '../helpers/world.js';
 
 const asks = (name: string, args = '{}', id = 'n1', finishReason = 'tool_calls'): ModelAnswer => ({
@@ -123,7 +123,7 @@ describe('resume', () => {
   it('K6 the history is restored from the checkpoint and the loop re-enters at the same step number', async () => {
     const world = new World();
     const key = await world.put(klieo('01-first-attempt-one-pending.json'));
-    await writeMemory(world.store, key, {
+    await writeMemory(world.store, runText(key), {
       v: 1,
       seq: 99,
       step: 7,

@@ -8,7 +8,7 @@ import {
   StoreFull,
   StoreReadOnly,
   StoreTooNew,
-} from '../store/contract.js';
+} from './contract.js';
 
 /** A fault of the store as a refusal that says what it means for the caller; any other error is thrown on. */
 export function storeRefusal(error: unknown): Outcome<never> {
