@@ -3,6 +3,7 @@ import { Key } from '../decision/Key.js';
 import { Filters } from '../queue/Filters.js';
 import { isFiltering } from '../queue/filter.js';
 import { useQueue } from '../queue/queue-store.js';
+import { said } from '../run/said.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text as words } from '../text.js';
 import { focusList, SEARCH_ID } from './focus.js';
@@ -84,6 +85,7 @@ export function TopBar() {
 function Connection() {
   const waiting = useSettings((s) => s.health?.decidedNotExecuted ?? 0);
   const readOnly = useSettings((s) => s.health?.readOnly ?? null);
+  const goTo = useUi((s) => s.goTo);
   const [online, setOnline] = useState(() => navigator.onLine);
   useEffect(() => {
     const update = (): void => setOnline(navigator.onLine);
@@ -96,7 +98,11 @@ function Connection() {
   }, []);
   return (
     <span className="connection" role="status">
-      {readOnly !== null && <span className="warn">{words.readOnly(readOnly)}</span>}
+      {readOnly !== null && (
+        <button type="button" className="link warn" title={said(readOnly)} onClick={() => goTo('settings')}>
+          {words.readOnly}
+        </button>
+      )}
       {!online && (
         <>
           <span className="dot" aria-hidden="true" /> {words.offline}

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { readJsonText } from '../../shared/json.js';
 import { text as words } from '../text.js';
 import { isLong, LONG_UNITS } from './fields.js';
-import { JsonValue } from './JsonValue.js';
 import { LongText } from './LongText.js';
 import { prettyLines } from './pretty.js';
 
@@ -25,7 +24,6 @@ export function JsonInString({ value }: { value: string }) {
 function Decoded({ value }: { value: string }) {
   const read = readJsonText(value);
   if (!read.ok) return <p className="faint">{words.args.notDecodable}</p>;
-  if (isLong(read.root))
-    return <LongText lines={prettyLines(read.text, read.root)} label={words.args.decoded} bounded />;
-  return <JsonValue source={read.text} node={read.root} />;
+  const lines = prettyLines(read.text, read.root);
+  return <LongText lines={lines} label={words.args.decoded} bounded={isLong(read.root)} />;
 }

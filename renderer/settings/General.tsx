@@ -2,6 +2,7 @@ import { text as words } from '../text.js';
 import { CheckField, NumberField, SelectField, TextField } from './fields.js';
 import { Section } from './Section.js';
 import { useSettings } from './settings-store.js';
+import { TakeOver } from './TakeOver.js';
 
 const t = words.settings.general;
 
@@ -26,6 +27,7 @@ export function General() {
             <span className="mono path">{health?.dataFolder ?? '…'}</span>
             <span className="faint">{t.folderHint}</span>
           </div>
+          <TakeOver />
           <TextField
             label={t.reviewer}
             hint={t.reviewerHint}

@@ -31,7 +31,7 @@ export const windowText = {
   copied: 'Copied.',
   notCopied: (why: string) => `Not copied: ${why}`,
   offline: 'Offline',
-  readOnly: (why: string) => `Read-only: ${why}`,
+  readOnly: 'Read-only store',
   decidedNotExecuted: (n: number) => `${n} decided, not executed`,
   search: 'Search tools, arguments, runs',
   nav: 'Places',
@@ -85,7 +85,7 @@ export const windowText = {
     folder: (name: string) => `“${name}” is a folder. Drop the record files themselves.`,
     unreadable: (name: string, why: string) => `“${name}” cannot be read: ${why}`,
     outcome: ({ outcome, name, text: why }: Taken) =>
-      `${name}: ${{ taken_in: 'taken in', already_known: 'already known, nothing changed', refused: 'refused' }[outcome]}${why === '' ? '.' : `. ${why}`}`,
+      `${name}: ${why || { taken_in: 'Taken in.', already_known: 'Already known; nothing changed.', refused: 'Refused.' }[outcome]}`,
   },
   empty: {
     title: 'No runs yet',

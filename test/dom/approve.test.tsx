@@ -1,5 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { arm, confirm } from '../../renderer/decision/actions.js';
+import { useDecision } from '../../renderer/decision/decision-store.js';
 import { refused } from '../../shared/refusal.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
 import { openCard, openPage, type Page, pass, rowOf, scrollTo, select, submitted } from './page.js';
@@ -194,6 +196,22 @@ describe('what is on screen', () => {
     expect(screen.queryByText(/^Recorded/)).toBeNull();
   });
 
+  it('a confirmation counts only for exactly what was armed', async () => {
+    await openCard(page, 'mail');
+    act(() => {
+      useDecision.getState().setMode({ kind: 'armed', base: 'another card' });
+      confirm((madeFor) => ({ by: 'key', key: 'a', repeat: false, composing: false, keyboard: 'page', madeFor }));
+    });
+    expect(submitted(bridge)).toEqual([]);
+    expect(bar().dataset['mode']).toBe('idle');
+  });
+
+  it('a click whose button was drawn for another content does nothing', async () => {
+    await openCard(page, 'mail');
+    act(() => arm(() => ({ by: 'click', clicks: 1, madeFor: 'another card' })));
+    expect(bar().dataset['mode']).toBe('idle');
+  });
+
   it('a text that does not match its digest can never be approved', async () => {
     bridge.put(makeDetail('mail', [makeCall(MAIL, { change: { argumentsSha256: sha('something else') } })]), true);
     await openCard(page, 'mail');
@@ -256,7 +274,9 @@ describe('I12: nothing is approved unread', () => {
     page = await openPage(bridge);
     await openCard(page, 'dup');
     expect(screen.getByTestId('approve-off').textContent).toContain('Duplicate key “to”.');
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    expect(bar().dataset['mode']).toBe('idle');
+    expect(screen.getByTestId('announcer').textContent).toContain('Duplicate key “to”.');
     await page.user.keyboard('r');
     pass(400);
     await page.user.keyboard('{Control>}{Enter}{/Control}');

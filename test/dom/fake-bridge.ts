@@ -128,6 +128,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'samples:add': () => accepted([]),
     'history:list': () => accepted([...runs.values()].flatMap((detail) => detail.history)),
     'gc:sweep': () => accepted(bridge.health.gc),
+    'store:take-over': () => accepted(null),
     'settings:get': () => accepted(bridge.settings),
     'settings:set': (next) => {
       bridge.settings = Settings.parse(next);

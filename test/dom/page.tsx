@@ -9,6 +9,7 @@ import '../../renderer/bridge.js';
 import { useDecision } from '../../renderer/decision/decision-store.js';
 import { initialGuard } from '../../renderer/decision/guard.js';
 import { useGuard } from '../../renderer/decision/guard-store.js';
+import { flushDrafts } from '../../renderer/decision/save-draft.js';
 import { useQueue } from '../../renderer/queue/queue-store.js';
 import { useRun } from '../../renderer/run/run-store.js';
 import { useSettings } from '../../renderer/settings/settings-store.js';
@@ -60,6 +61,8 @@ export interface Page extends RenderResult {
 /** The whole page over a fake bridge, with every store as at start. */
 export async function openPage(bridge: FakeBridge, options: { onScreen?: typeof onScreen } = {}): Promise<Page> {
   cleanup();
+  // What the page before had still to write is written to its own bridge.
+  await flushDrafts();
   onScreen = options.onScreen ?? (() => true);
   observers.clear();
   vi.spyOn(performance, 'now').mockImplementation(() => clock);

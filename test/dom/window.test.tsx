@@ -43,7 +43,7 @@ describe('an empty store', () => {
     expect(screen.getByTestId('empty').textContent).toContain('/home/ada/.local/share/holdpoint/inbox/');
     await page.user.click(screen.getByTestId('samples'));
     expect(await screen.findAllByTestId('row')).toHaveLength(1);
-    expect(screen.getByTestId('toast').textContent).toContain('one-call.json: taken in');
+    expect(screen.getByTestId('toast').textContent).toContain('one-call.json: Taken in.');
   });
 });
 
@@ -271,5 +271,20 @@ describe('a read-only store', () => {
     const page = await openPage(bridge);
     await select(page, 'mail');
     expect(screen.getByTestId('approve-off').textContent).toContain('copied from another machine');
+  });
+
+  it('H16: is taken over in the reviewer’s name, by two acts', async () => {
+    const bridge = createFakeBridge([mail()]);
+    bridge.health = { ...bridge.health, readOnly: 'This store was copied from another machine.' };
+    bridge.answer('store:take-over', () => {
+      bridge.health = { ...bridge.health, readOnly: null };
+      return accepted(null);
+    });
+    const page = await openPage(bridge);
+    await page.user.click(screen.getByRole('button', { name: /Read-only/ }));
+    await page.user.click(screen.getByRole('button', { name: 'Take this store over…' }));
+    expect(bridge.argsOf('store:take-over')).toEqual([]);
+    await page.user.click(screen.getByRole('button', { name: 'Yes, Ada takes it over' }));
+    await waitFor(() => expect(screen.queryByText(/copied from another machine/)).toBeNull());
   });
 });

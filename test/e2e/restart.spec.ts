@@ -15,6 +15,7 @@ import {
   ready,
   rows,
   select,
+  settle,
   submit,
 } from './reviewer.js';
 
@@ -136,15 +137,8 @@ test('I8 "it did not run" after kill -9: Continue dispatches it again, by that e
   const { page } = await launch();
   await goTo(page, 'Unknown outcome');
   await select(page, 'http_request');
-  const place = page.getByTestId('reconcile');
-  await place.getByRole('button', { name: 'It did not run' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByTestId('reconcile-confirm').focus();
-  // Dead for a moment: pressed until it counts. A second press finds nothing to settle.
-  await expect(async () => {
-    if (await page.getByTestId('reconcile-confirm').isVisible()) await page.keyboard.press('Enter');
-    await expect(card(page)).toHaveAttribute('data-status', 'not_continued', { timeout: 500 });
-  }).toPass();
+  await settle(page, 'It did not run');
+  await hasStatus(page, 'not_continued');
   expect(world.ledger.lines()).toHaveLength(1);
   await page.getByRole('button', { name: 'Continue' }).focus();
   await page.keyboard.press('Enter');

@@ -129,3 +129,20 @@ export async function historyOf(page: Page): Promise<{ kind: string; by: string 
 }
 
 export const kinds = async (page: Page): Promise<string[]> => (await historyOf(page)).map((event) => event.kind);
+
+/** Says by keyboard what is true of the unknown call in front, with the result where there is one. */
+export async function settle(page: Page, how: 'It ran' | 'It did not run' | 'Give up', result = ''): Promise<void> {
+  await page.getByTestId('reconcile').getByRole('button', { name: how, exact: true }).focus();
+  await page.keyboard.press('Enter');
+  if (result !== '') {
+    await page.getByTestId('reconcile-result').focus();
+    await page.keyboard.type(result);
+  }
+  const confirm = page.getByTestId('reconcile-confirm');
+  await confirm.focus();
+  // Dead for a moment: pressed until it counts. A second press finds nothing to settle.
+  await expect(async () => {
+    if (await confirm.isVisible()) await page.keyboard.press('Enter');
+    await expect(confirm).toHaveCount(0, { timeout: 500 });
+  }).toPass();
+}

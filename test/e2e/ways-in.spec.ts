@@ -31,10 +31,13 @@ test('dropped files are taken in once each, and what is no record is refused wit
     { name: 'other.json', text: caseFile('C35').toString() },
     { name: 'broken.json', text: '{"run_id":' },
   ]);
+  await expect(toasts(page)).toContainText([
+    'run.json: taken in',
+    'same.json: already known',
+    'other.json: taken in',
+    'broken.json: refused',
+  ]);
   await expect(rows(page)).toHaveCount(2);
-  await expect(toasts(page).filter({ hasText: 'run.json: taken in' })).toBeVisible();
-  await expect(toasts(page).filter({ hasText: 'same.json: already known' })).toBeVisible();
-  await expect(toasts(page).filter({ hasText: 'broken.json: refused' })).toBeVisible();
   await select(page, 'http_request');
   await expect(card(page)).toContainText('Continues here');
   await goTo(page, 'Unreadable');
@@ -64,9 +67,12 @@ test('files opened by the dialog are taken in; a folder and a file that is gone 
   const { page, app } = await launch();
   const file = join(folders.data, '../opened.json');
   writeFileSync(file, caseFile('C33'));
-  await app.evaluate(({ dialog }, filePaths) => {
-    dialog.showOpenDialog = (() => Promise.resolve({ canceled: false, filePaths })) as typeof dialog.showOpenDialog;
-  }, [file, folders.data, join(folders.data, 'gone.json')]);
+  await app.evaluate(
+    ({ dialog }, filePaths) => {
+      dialog.showOpenDialog = (() => Promise.resolve({ canceled: false, filePaths })) as typeof dialog.showOpenDialog;
+    },
+    [file, folders.data, join(folders.data, 'gone.json')],
+  );
   await page.getByTestId('empty').getByRole('button', { name: 'Open file' }).focus();
   await page.keyboard.press('Enter');
   await expect(toasts(page).filter({ hasText: 'opened.json: taken in' })).toBeVisible();
@@ -112,7 +118,10 @@ test('a run that suspends twice with the same bytes is one; with other bytes it 
   const runId = '01K0QZ6V5M3H8D7N2B4C9F1XGA';
   const call = { id: 'c', name: 'send_email', args: '{"to":"one@example.com"}' };
   const first = klieoRecord({ runId, calls: [call] });
-  await drop(page, [{ name: 'a.json', text: first }, { name: 'b.json', text: first }]);
+  await drop(page, [
+    { name: 'a.json', text: first },
+    { name: 'b.json', text: first },
+  ]);
   await expect(rows(page)).toHaveCount(1);
   await drop(page, [
     { name: 'c.json', text: klieoRecord({ runId, step: 3, calls: [{ ...call, args: '{"to":"two@example.com"}' }] }) },

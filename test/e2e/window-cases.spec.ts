@@ -30,7 +30,9 @@ test('C09 equal ids in a batch: both cards, flagged, Approve off with both named
   await hasStatus(page, 'finished');
   expect(world.ledger.lines()).toEqual([]);
   const { messages } = JSON.parse(world.model.chats()[0]?.body ?? '{}');
-  const ids = messages.flatMap((m: { tool_calls?: { id: string }[] }) => (m.tool_calls ?? []).map((c) => c.id)).slice(-2);
+  const ids = messages
+    .flatMap((m: { tool_calls?: { id: string }[] }) => (m.tool_calls ?? []).map((c) => c.id))
+    .slice(-2);
   expect(new Set(ids).size).toBe(2);
   expect(messages.slice(-2).map((m: { tool_call_id: string }) => m.tool_call_id)).toEqual(ids);
 });
@@ -56,7 +58,9 @@ test('C30 a call in the history without an answer: Approve only with an explicit
   expect(world.ledger.lines()).toHaveLength(1);
   await expect(page.getByTestId('decision')).toContainText('no result was recorded');
   const { messages } = JSON.parse(world.model.chats()[0]?.body ?? '{}');
-  const asked = messages.findIndex((m: { tool_calls?: { id: string }[] }) => m.tool_calls?.some((c) => c.id === 'toolu_old'));
+  const asked = messages.findIndex((m: { tool_calls?: { id: string }[] }) =>
+    m.tool_calls?.some((c) => c.id === 'toolu_old'),
+  );
   expect(messages[asked + 1]).toMatchObject({ role: 'tool', tool_call_id: 'toolu_old' });
 });
 

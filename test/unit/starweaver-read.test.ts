@@ -481,6 +481,31 @@ describe('what else stands against approving', () => {
     expect(record.classification).toBe('waiting, but for nothing that a person could decide');
   });
 
+  test('H18 at a tool, a call of the batch without an answer may have run; at another node the batch is over (S5)', () => {
+    const standing = (changes: Record<string, Json | undefined>) => {
+      const { state, classification, resumable } = recordOf(
+        changed(TWO, { 'payload/resume/status': 'running', 'payload/state/status': 'running', ...changes }),
+      );
+      expect(resumable).toBe(false);
+      return [state, classification];
+    };
+    const noApprovals = {
+      'payload/state/pending_approval_tool_returns': undefined,
+      'payload/resume/pending_approval_count': 0,
+    };
+    const needed = '2 approvals will be needed once the other calls of the batch are done';
+    expect(standing({})).toEqual(['running', `not waiting yet: ${needed}`]);
+    const unread = { [`${HISTORY}/2`]: undefined, 'payload/resume/cursor/message_cursor': 2 };
+    expect(standing(unread)).toEqual(['in_flight', `in flight: read_file of step 1 may have run; ${needed}`]);
+    const atCall = { ...noApprovals, 'payload/node': 'tool_call', 'payload/resume/node': 'tool_call' };
+    expect(standing(atCall)).toEqual(['in_flight', 'in flight: shell_exec, deploy of step 1 may have run']);
+    const later = { ...noApprovals, 'payload/node': 'model_response', 'payload/resume/node': 'model_response' };
+    expect(standing(later)).toEqual([
+      'running',
+      'interrupted after step 1, at model_response; nothing waits for a person',
+    ]);
+  });
+
   test('a call of the history that nobody answered is told with its place', () => {
     const bytes = changed(TWO, {
       [`${HISTORY}/2/parts`]: [{ kind: 'instruction', text: 'x' }],

@@ -22,9 +22,3 @@ export function numberOf(node: JsonNode | undefined, key: string): string | null
   const found = node === undefined ? undefined : member(node, key);
   return found?.kind === 'number' ? found.text : null;
 }
-
-/** An option: absent and null are both none (J4). */
-export function optionOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
-  const found = node === undefined ? undefined : member(node, key);
-  return found?.kind === 'null' ? undefined : found;
-}

@@ -21,7 +21,7 @@ function normalRecord(view: View): NormalRecord {
   const faults = evidenceFaults(runId, items, view.text);
   const history = readHistory(view);
   const pending = items.map(pendingCall);
-  const { state, classification, about } = standingOf(view, items);
+  const { state, classification, about } = standingOf(view, items, history);
   const completedStep = stepOf(view);
   return {
     system: 'starweaver',

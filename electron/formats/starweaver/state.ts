@@ -1,4 +1,5 @@
 import type { NormalRecord } from '../../../shared/checkpoint.js';
+import type { History } from './history.js';
 import { CHECKPOINT } from './names.js';
 import { listOf, textOf } from './nodes.js';
 import type { View } from './parsed-view.js';
@@ -11,12 +12,14 @@ interface Standing {
 }
 
 const TERMINAL = new Set(['completed', 'failed', 'cancelled']);
+/** Where calls are made; a batch that stands in a record of another node is over (S5). */
+const AT_TOOLS = new Set(['tool_call', 'tool_return']);
 
 /**
  * Where a run stands by its checkpoint alone (H18). Nearly every checkpoint is an ordinary boundary (S4); a run waits for
  * a person only when its status says so and something pends, and a list that is filled already does not make it wait (S6).
  */
-export function standingOf(view: View, items: readonly PendingItem[]): Standing {
+export function standingOf(view: View, items: readonly PendingItem[], history: History): Standing {
   const status = textOf(view.state, 'status') ?? '';
   const node = textOf(view.payload, 'node') ?? '';
   const about = [
@@ -39,11 +42,22 @@ export function standingOf(view: View, items: readonly PendingItem[]): Standing 
   if (status === 'waiting') {
     return { state: 'running', classification: 'waiting, but for nothing that a person could decide', about };
   }
-  const classification =
-    items.length > 0
-      ? `not waiting yet: ${counted(items)} will be needed once the other calls of the batch are done`
-      : `interrupted after step ${stepOf(view)}, at ${node}; nothing waits for a person`;
-  return { state: 'running', classification, about };
+  const more = items.length === 0 ? '' : `${counted(items)} will be needed once the other calls of the batch are done`;
+  const inFlight = AT_TOOLS.has(node) ? unanswered(view, items, history) : [];
+  if (inFlight.length > 0) {
+    const may = `in flight: ${inFlight.join(', ')} of step ${stepOf(view)} may have run`;
+    return { state: 'in_flight', classification: more === '' ? may : `${may}; ${more}`, about };
+  }
+  const interrupted = `interrupted after step ${stepOf(view)}, at ${node}; nothing waits for a person`;
+  return { state: 'running', classification: more === '' ? interrupted : `not waiting yet: ${more}`, about };
+}
+
+/** The calls of the batch that have no answer and wait for none: they were about to run, or were running. */
+function unanswered(view: View, items: readonly PendingItem[], history: History): string[] {
+  const settled = new Set([...items.map((item) => item.callId), ...history.messages.map((said) => said.toolCallId)]);
+  return listOf(view.state, 'pending_tool_calls')
+    .filter((call) => !settled.has(textOf(call, 'id')))
+    .map((call) => textOf(call, 'name') ?? '');
 }
 
 /** Completed steps; the shape bounds them to exact numbers. */
