@@ -36,7 +36,7 @@ async function endToEnd(args) {
 async function test() {
   rmSync(results, { recursive: true, force: true });
   const runners = [
-    { name: 'unit', report: 'unit.json', start: () => vitest(['node', 'dom'], 'unit.json', []) },
+    { name: 'unit', report: 'unit.json', start: () => vitest(['node', 'dom', 'crash'], 'unit.json', []) },
     { name: 'e2e', report: 'e2e.json', start: () => endToEnd([]) },
   ];
   const summaries = [];
