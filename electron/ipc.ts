@@ -24,7 +24,8 @@ type Reply = { ok: true; value: unknown } | ReturnType<typeof refused>;
 function senderOf(event: IpcMainInvokeEvent): Sender | null {
   try {
     const frame = event.senderFrame;
-    if (!frame || frame.detached) return null;
+    // After a crash of the page and its reload, Electron goes on calling the live main frame detached.
+    if (!frame || (frame.detached && frame !== event.sender.mainFrame)) return null;
     return { url: frame.url, top: frame.parent === null };
   } catch {
     return null; // Electron throws when a frame is asked after its renderer has gone.

@@ -8,7 +8,7 @@ import { hasDisplay } from './libraries.mjs';
  */
 export async function display() {
   if (hasDisplay()) return () => undefined;
-  const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+  const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-noreset', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     detached: true, // a Ctrl-C reaches the applications on it first
   });

@@ -23,9 +23,12 @@ function register(handlers: Partial<Handlers> = {}): void {
   registerIpc({ ...all, 'app:info': () => accepted(INFO), ...handlers } as unknown as Handlers, isTrusted, log);
 }
 
-async function ask(channel: InvokeChannel, frame: unknown, ...args: unknown[]): Promise<unknown> {
-  return listeners.get(channel)?.({ senderFrame: frame }, ...args);
+/** `main` is the frame that the window has now. */
+async function askIn(main: unknown, channel: InvokeChannel, frame: unknown, ...args: unknown[]): Promise<unknown> {
+  return listeners.get(channel)?.({ senderFrame: frame, sender: { mainFrame: main } }, ...args);
 }
+const ask = (channel: InvokeChannel, frame: unknown, ...args: unknown[]): Promise<unknown> =>
+  askIn(page, channel, frame, ...args);
 
 beforeEach(() => {
   listeners.clear();
@@ -72,6 +75,12 @@ describe('registerIpc', () => {
     await expect(async () => ask('app:info', frame, 'bad argument')).rejects.toThrow(/^not allowed$/);
     expect(handler).not.toHaveBeenCalled();
     expect(log).toHaveBeenCalledOnce();
+  });
+
+  it('answers the live main frame after a crash and reload, though Electron calls it detached', async () => {
+    register();
+    const reloaded = { ...page, detached: true };
+    expect(await askIn(reloaded, 'app:info', reloaded)).toEqual({ ok: true, value: INFO });
   });
 
   it('looks at the sender before the first await', () => {
