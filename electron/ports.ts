@@ -1,6 +1,6 @@
 import type { Message } from '../shared/checkpoint.js';
 import type { Outcome } from '../shared/refusal.js';
-import type { Profile, Settings } from '../shared/settings.js';
+import type { Settings } from '../shared/settings.js';
 import type { ToolClaims } from '../shared/tool-table.js';
 
 /** Everything the domain needs from outside, given as arguments: a test drives it without mocks of modules. */
@@ -85,4 +85,3 @@ export interface Ports {
   at?: (point: string) => void | Promise<void>;
 }
 
-export type { Profile };

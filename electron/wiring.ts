@@ -5,7 +5,7 @@ import { makeSecrets } from './agent/secrets.js';
 import { makeTools } from './agent/tool-servers.js';
 import { openSettings } from './app-settings.js';
 import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
-import { DECISIONS, DESK, HEADS, JOURNALS } from './checkpoints/keys.js';
+import { DECISIONS, DESK, HEADS, JOURNALS, NEIGHBOURS } from './checkpoints/keys.js';
 import { markInterruptedHere } from './checkpoints/recovery.js';
 import { Runner } from './checkpoints/runner.js';
 import { type DataFolder, locateDataFolder, openDataFolder } from './data-folder.js';
@@ -102,7 +102,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
   };
   // A store that was copied or moved is read-only until a person takes it over by name (H16).
   if (store.readOnlyReason === null) await context.begin();
-  const unwatch = [HEADS, DECISIONS, JOURNALS, DESK].map((bucket) => store.watch(bucket, changed));
+  const unwatch = [HEADS, DECISIONS, JOURNALS, DESK, NEIGHBOURS].map((bucket) => store.watch(bucket, changed));
   const closeInbox = watchInbox(folder.path, {
     takeIn: inboxIntake(store, ports.clock, ports.settings),
     onArrival: changed,

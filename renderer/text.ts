@@ -2,6 +2,7 @@ import { cardText } from './text/card.js';
 import { decisionText } from './text/decision.js';
 import { outcomeText } from './text/outcome.js';
 import { settingsText } from './text/settings.js';
+import { systemsText } from './text/systems.js';
 import { windowText } from './text/window.js';
 
 /** Every word of the window, in one place, ready to be translated. Nothing here comes from a record. */
@@ -10,5 +11,6 @@ export const text = {
   ...cardText,
   ...decisionText,
   ...outcomeText,
+  ...systemsText,
   settings: settingsText,
 } as const;

@@ -15,6 +15,7 @@ export const INVOKE_CHANNELS = [
   'decide:undo',
   'decide:object',
   'resume:continue',
+  'resume:retry-turn',
   'resume:cancel',
   'resume:reconcile',
   'resume:redispatch',

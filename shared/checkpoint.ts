@@ -27,6 +27,8 @@ export const PendingCall = z.strictObject({
   argumentsSha256: z.string(),
   /** Absent: a verdict. `result`: the call is made elsewhere and waits for its result, no approval runs it. */
   needs: z.literal('result').optional(),
+  /** Where the call and its arguments stand in the record, for warnings. Absent: `pending_tool_calls[index]`. */
+  paths: z.array(z.string()).optional(),
 });
 export type PendingCall = z.infer<typeof PendingCall>;
 

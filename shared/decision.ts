@@ -14,7 +14,10 @@ export type SuspensionKey = z.infer<typeof SuspensionKey>;
 export const Verdict = z.strictObject({
   index: z.number().int().min(0),
   argumentsSha256: z.string(),
-  verdict: z.enum(['approve', 'reject']),
+  /** `answer`: the result of a call that is made elsewhere, given by the reviewer; nothing is dispatched. */
+  verdict: z.enum(['approve', 'reject', 'answer']),
+  /** Only with `answer`: how the call ended, and what it gave. */
+  answer: z.strictObject({ status: z.enum(['completed', 'failed', 'cancelled']), text: z.string() }).optional(),
   /** Why it was rejected; reaches the model word for word. */
   reason: z.string().optional(),
   /** Kept with an approval; not sent. */
@@ -37,6 +40,8 @@ export const Decision = z.strictObject({
   verdicts: z.array(Verdict),
   /** For a stop without pending calls: what was said about the step itself (H6 K7). */
   step: z.strictObject({ verdict: z.enum(['approve', 'reject']), reason: z.string().optional() }).optional(),
+  /** The reviewer lets a turn run again that may have run before, in knowledge of this warning (runifold R7). */
+  retry: z.strictObject({ turn: z.number().int(), warning: z.string() }).optional(),
   /** Set when the reviewer accepted a synthetic answer for calls deep in the history that have none. */
   repair: z
     .strictObject({ unanswered: z.array(z.strictObject({ message: z.number().int(), id: z.string() })) })

@@ -49,6 +49,10 @@ export const RunRow = z.strictObject({
   /** When the last decision was made, and by whom. */
   decidedAt: z.string().nullable(),
   decidedBy: z.string().nullable(),
+  /** Nothing in it waits for a person: listed under "other", to be inspected, exported, or let go on. */
+  other: z.boolean().optional(),
+  /** One line in the system's own words: "interrupted after step 4; nothing waits for a person". */
+  classification: z.string().optional(),
 });
 export type RunRow = z.infer<typeof RunRow>;
 
@@ -136,6 +140,25 @@ export const RunDetail = z.strictObject({
   history: z.array(HistoryEvent),
   /** Calls deep in the history without an answer, which approving would have to repair (C30). */
   unanswered: z.array(z.strictObject({ message: z.number().int(), id: z.string(), name: z.string() })),
+  /** The system's own words and facts: phase, node, envelope version, claim state, and the records beside it. */
+  classification: z.string().optional(),
+  about: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),
+  neighbours: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),
+  /** The claim in starweaver's words, once there is one (S16, S17). */
+  claimState: z.enum(['preflight', 'admitted', 'started']).optional(),
+  /** Nothing waits, and it may be let go on: a decision with `step: approve` says so. */
+  goesOn: z.boolean().optional(),
+  /** Why it can only be handed over; then it never continues here. */
+  onlyHandedOver: z.string().optional(),
+  /** In flight: what the system refuses by default, and what may happen twice when it is let run again (R7). */
+  retry: z.strictObject({ turn: z.number().int(), refused: z.string(), warning: z.string() }).optional(),
+  /** What a finished record says came of its run; no model was asked for it. */
+  storedOutcome: z
+    .strictObject({ answer: z.string(), facts: z.array(z.strictObject({ name: z.string(), value: z.string() })) })
+    .optional(),
+  /** The suspension or finished record that came of this one, and the one that it continues. */
+  continuedAs: ItemId.optional(),
+  continues: ItemId.optional(),
 });
 export type RunDetail = z.infer<typeof RunDetail>;
 
@@ -218,6 +241,11 @@ export const contract = {
   'decide:object': { args: z.tuple([ItemId, z.string()]), result: reply(z.null()) },
   /** Claims and continues a decided run now, or goes on with one that was cut short without unknown calls. */
   'resume:continue': { args: z.tuple([ItemId]), result: reply(z.null()) },
+  /**
+   * Lets a turn run again that was in flight and may have run, after its warning was read (R7): bound like any decision,
+   * in the reviewer's name; it can be taken back until the claim.
+   */
+  'resume:retry-turn': { args: z.tuple([ItemId, Binding]), result: reply(Decision) },
   'resume:cancel': { args: z.tuple([ItemId]), result: reply(z.null()) },
   'resume:reconcile': {
     args: z.tuple([

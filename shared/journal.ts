@@ -20,6 +20,8 @@ export const CallEntry = z.strictObject({
   /** sha256 of the text that is dispatched: the proposed arguments, or the edited ones. */
   argumentsSha256: z.string(),
   edited: z.boolean(),
+  /** The system's own idempotency key of this call, where it has one (runifold R9). */
+  effectKey: z.string().optional(),
   startedAt: z.string().optional(),
   endedAt: z.string().optional(),
   /** The answer that goes to the model, also for `failed` and `rejected`. */
@@ -42,8 +44,17 @@ export const Continuation = z.discriminatedUnion('state', [
     seq: z.number().int(),
     step: z.number().int(),
     at: z.string(),
+    /** The whole key of the next suspension; its run may be another one (starweaver S15). */
+    next: SuspensionKey.optional(),
   }),
-  z.strictObject({ state: z.literal('completed'), answer: z.string(), steps: z.number().int(), at: z.string() }),
+  z.strictObject({
+    state: z.literal('completed'),
+    answer: z.string(),
+    steps: z.number().int(),
+    at: z.string(),
+    /** The finished record, where the system has one: it is kept and can be exported. */
+    next: SuspensionKey.optional(),
+  }),
   z.strictObject({ state: z.literal('failed'), cause: z.string(), text: z.string(), at: z.string() }),
   /** Given up by a person, or released: nothing more will happen here. */
   z.strictObject({ state: z.literal('closed'), by: z.string(), text: z.string(), at: z.string() }),

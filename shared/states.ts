@@ -5,7 +5,6 @@
 
 /** What a record says about itself, read alone, without a store (`holdpoint inspect`). */
 export const FILE_STATES = ['waiting', 'latched', 'in_flight', 'running', 'finished', 'unreadable'] as const;
-export type FileState = (typeof FILE_STATES)[number];
 
 /** Where one suspension stands, in this store. */
 export const STATUSES = [
@@ -31,17 +30,19 @@ export type CallState = (typeof CALL_STATES)[number];
 
 /** Every legal next status. A missing pair is illegal and is shown as tampered, never acted on. */
 export const TRANSITIONS: Readonly<Record<Status, readonly Status[]>> = {
-  // A record that came in already latched starts as `unknown_outcome` (H4).
-  waiting: ['decided', 'expired', 'withdrawn', 'superseded', 'unreadable'],
+  // A record that came in already latched starts as `unknown_outcome` (H4); one whose claim comes in later goes there (S17).
+  waiting: ['decided', 'unknown_outcome', 'expired', 'withdrawn', 'superseded', 'unreadable'],
   // Back to `waiting`: the reviewer took the decision back before the claim (H9).
-  decided: ['waiting', 'held', 'resuming', 'handed_over', 'expired', 'superseded', 'unreadable'],
-  held: ['decided', 'waiting', 'expired', 'superseded', 'unreadable'],
+  // Or to `not_continued`: it was a record in which nothing waits, and that a person had let go on.
+  decided: ['waiting', 'held', 'resuming', 'handed_over', 'not_continued', 'expired', 'superseded', 'unreadable'],
+  held: ['decided', 'waiting', 'not_continued', 'expired', 'superseded', 'unreadable'],
   // Back to `decided`: a claim that met a withdrawal, or was released before any call started.
   resuming: ['decided', 'unknown_outcome', 'not_continued', 'finished', 'failed'],
   handed_over: ['decided', 'unknown_outcome', 'finished', 'failed'],
   // To `waiting`: a record that came in latched, of which a person said that a call did not run (C01).
   unknown_outcome: ['waiting', 'resuming', 'handed_over', 'not_continued', 'finished', 'failed'],
-  not_continued: ['resuming', 'finished', 'failed'],
+  // To `decided`: a record of a run that nobody holds, which a person lets go on.
+  not_continued: ['decided', 'resuming', 'finished', 'failed', 'expired', 'withdrawn', 'superseded', 'unreadable'],
   // Reaping leaves a tombstone that keeps the word it ended with.
   finished: [],
   failed: [],

@@ -8,7 +8,7 @@ import { argumentsDigest } from './digest.js';
 import { keepEvidence } from './evidence.js';
 import { claimFacts } from './facts.js';
 import { mayDecide } from './may-fire.js';
-import { load, readDecision, readHead, readJournal, writeDecision } from './records.js';
+import { type Loaded, load, readDecision, readHead, readJournal, writeDecision } from './records.js';
 
 export interface Submitted {
   key: SuspensionKey;
@@ -17,6 +17,8 @@ export interface Submitted {
   verdicts: readonly Omit<Verdict, 'editedSha256'>[];
   step?: Decision['step'] | undefined;
   repair: boolean;
+  /** The reviewer read the warning and lets what is in flight run again (R7). */
+  retry?: boolean;
   reviewer: { name: string };
   batchId?: string;
 }
@@ -32,7 +34,11 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
   const seen = submitted.binding;
   if (seen.revision !== revision || seen.digest !== head.digest || seen.resumeStep !== record.resumeStep) {
     // A latch taken meanwhile also moved the revision: then the winner is the better answer.
-    const rule = mayDecide(claimFacts(loaded.value, ports), { verdicts: [], repair: false });
+    const rule = mayDecide(claimFacts(loaded.value, ports), {
+      verdicts: [],
+      repair: false,
+      retry: retryOf(submitted, loaded.value),
+    });
     if (!rule.ok && rule.refusal.code !== 'incomplete_decision') return late(store, ports, submitted, rule);
     return refused('changed_since_you_looked', 'The record changed since you looked; it is shown again as it is now.', {
       seen,
@@ -43,7 +49,8 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
   if (!edits.ok) return edits;
   const verdicts = edits.value;
   const facts = claimFacts(loaded.value, ports);
-  const rule = mayDecide(facts, { verdicts, step: submitted.step, repair: submitted.repair });
+  const retry = retryOf(submitted, loaded.value);
+  const rule = mayDecide(facts, { verdicts, step: submitted.step, repair: submitted.repair, retry });
   if (!rule.ok) return late(store, ports, submitted, rule);
   if (before.kind === 'closed') return refused('expired', `This run expired at ${before.closed.at}.`);
   if (before.kind === 'decision' && !before.decision.withdrawn && !isHeld(before.decision))
@@ -61,6 +68,7 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
     ...(submitted.repair && rule.value.unanswered.length > 0
       ? { repair: { unanswered: rule.value.unanswered.map(({ message, id }) => ({ message, id })) } }
       : {}),
+    ...(retry ? { retry } : {}),
     reviewer: submitted.reviewer,
     decidedAt: formatNs(now),
     notBefore: formatNs(now + BigInt(ports.settings().undoSeconds) * 1_000_000_000n),
@@ -73,6 +81,8 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
     wholeBatchOnly: source?.wholeBatchOnly ?? false,
   });
   if (!taken.ok) return taken;
+  const beside = loaded.value.beside?.decided(decision);
+  if (beside && !beside.ok) return beside;
   await ports.at?.('decide.before-write');
   try {
     await writeDecision(store, decision, before.revision);
@@ -91,6 +101,11 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
     return refused(code, 'The run moved on while you decided. Your decision is kept as evidence; nothing fires.');
   }
   return accepted(decision);
+}
+
+/** What would run again, in the words that the reviewer was warned with; undefined where nothing is in flight. */
+function retryOf(submitted: Submitted, { format, bytes }: Loaded): Decision['retry'] {
+  return submitted.retry ? (format.ambiguity?.(bytes)?.retry ?? undefined) : undefined;
 }
 
 const isHeld = (decision: Decision): boolean => (decision.objections?.length ?? 0) > 0;

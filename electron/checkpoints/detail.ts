@@ -1,8 +1,10 @@
 import { sendable } from '../../shared/arguments.js';
 import type { Message, PendingCall } from '../../shared/checkpoint.js';
-import type { SuspensionKey } from '../../shared/decision.js';
+import type { SuspensionKey, Verdict } from '../../shared/decision.js';
 import type { CallView, MessageView, RunDetail } from '../../shared/ipc.js';
+import type { Journal } from '../../shared/journal.js';
 import { accepted, type Outcome } from '../../shared/refusal.js';
+import type { CallState } from '../../shared/states.js';
 import { checkTranscript } from '../../shared/transcript.js';
 import type { ListedTool, Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
@@ -10,10 +12,10 @@ import { type Desk, deskOf } from './desk.js';
 import { claimFacts, classOf } from './facts.js';
 import { headMeta, readHeadMeta } from './head.js';
 import { historyOf } from './history.js';
-import { suspensionsOf } from './intake.js';
 import { suspensionText } from './keys.js';
-import { mayDecide, openCalls } from './may-fire.js';
+import { goesOn, mayDecide, openCalls } from './may-fire.js';
 import { decisionSummary, journalSummary } from './meta.js';
+import { successorOf } from './next-record.js';
 import { type Loaded, load } from './records.js';
 import { itemId, rowOf, type WaitingOf } from './rows.js';
 
@@ -39,26 +41,29 @@ export async function detailOf(
 ): Promise<Outcome<RunDetail>> {
   const loaded = await load(store, key);
   if (!loaded.ok) return loaded;
-  const { head, record, revision, decision, journal, bytes } = loaded.value;
+  const { head, record, revision, decision, journal, bytes, format, beside } = loaded.value;
   const desk = await deskOf(store, key);
   const name = suspensionText(key);
   const meta = readHeadMeta(headMeta(head));
   if (meta === null) throw new Error(`${name}: its own meta cannot be read`);
   const said = decision.kind === 'decision' ? decision.decision : null;
   const transcript = checkTranscript(record.messages, record.pending);
-  const next = (await suspensionsOf(store, key)).find((s) => s.meta?.co === key.seq);
+  const next = await successorOf(store, loaded.value);
   const row = rowOf({
     name,
     key,
     meta,
     decision: said ? decisionSummary(said) : null,
     journal: journal ? journalSummary(journal.journal) : null,
-    continued: next !== undefined,
+    continued: next !== null,
+    claimedBeside: beside?.claim?.state ?? null,
     snoozedUntil: desk.snoozedUntil,
     ports,
     waiting: context.waiting(itemId(name)),
   });
   const end = journal?.journal.continuation;
+  const stored = format.storedOutcome?.(bytes) ?? null;
+  const doubt = format.ambiguity?.(bytes) ?? null;
   return accepted({
     row,
     binding: { revision, resumeStep: record.resumeStep, digest: head.digest },
@@ -80,11 +85,30 @@ export async function detailOf(
     latch: latchView(loaded.value),
     waiting: context.waiting(itemId(name)),
     running: context.running,
-    finalAnswer: end?.state === 'completed' ? end.answer : null,
+    finalAnswer: end?.state === 'completed' ? end.answer : (stored?.answer ?? null),
     history: await historyOf(store, key),
     unanswered: transcript.unanswered,
+    ...(record.classification === undefined ? {} : { classification: record.classification }),
+    ...(record.about === undefined ? {} : { about: record.about }),
+    ...(beside === null || beside.lines.length === 0 ? {} : { neighbours: beside.lines }),
+    ...(beside !== null && head.latch ? { claimState: claimStateOf(journal?.journal ?? null) } : {}),
+    ...(goesOn(record) ? { goesOn: true } : {}),
+    ...(record.onlyHandedOver === undefined ? {} : { onlyHandedOver: record.onlyHandedOver }),
+    ...(doubt?.retry ? { retry: { ...doubt.retry, refused: doubt.refusal.text } } : {}),
+    ...(stored ? { storedOutcome: stored } : {}),
+    ...(next ? { continuedAs: itemId(suspensionText(next)) } : {}),
+    ...(head.continuesKey ? { continues: itemId(suspensionText(head.continuesKey)) } : {}),
   });
 }
+
+/** Our latch and journal in starweaver's words (S16, S17): `started` from the first call that was sent on. */
+function claimStateOf(journal: Journal | null): NonNullable<RunDetail['claimState']> {
+  if (journal === null) return 'preflight';
+  const begun = [...journal.calls, ...journal.loop].some(({ state }) => !UNTOUCHED.includes(state));
+  return begun || journal.continuation.state !== 'pending' ? 'started' : 'admitted';
+}
+
+const UNTOUCHED: readonly CallState[] = ['not_started', 'rejected', 'answered'];
 
 function callView(
   loaded: Loaded,
@@ -94,9 +118,8 @@ function callView(
   ports: Ports,
   listed: readonly ListedTool[],
 ): CallView {
-  const { arguments: text, ...rest } = call;
+  const { arguments: text, paths = [`pending_tool_calls[${call.index}]`], ...rest } = call;
   const tool = listed.find((t) => t.name === call.name);
-  const path = `pending_tool_calls[${call.index}]`;
   return {
     ...rest,
     argumentsText: text.slice(0, ARGUMENT_CUT),
@@ -106,22 +129,25 @@ function callView(
     claims: tool?.claims ?? {},
     sentAs: sendable(text).as,
     answered: answered.includes(call.index),
-    warnings: loaded.record.warnings.filter(
-      (w) => w.path === path || w.path.startsWith(`${path}.`) || w.path.startsWith(`${path}[`),
-    ),
+    warnings: loaded.record.warnings.filter((warning) => paths.some((path) => isAt(warning.path, path))),
     draft: desk.drafts[String(call.index)] ?? {},
   };
 }
+
+const isAt = (at: string, path: string): boolean =>
+  at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`);
 
 /** Why Approve is not offered, in words; the same rule that decides, asked as if everything were approved (I12). */
 function approveBlocked(loaded: Loaded, ports: Ports): string[] {
   const facts = claimFacts(loaded, ports);
   const open = openCalls(loaded);
-  const verdicts = open.map((call) => ({
-    index: call.index,
-    argumentsSha256: call.argumentsSha256,
-    verdict: 'approve' as const,
-  }));
+  // A call that is made elsewhere is asked for its result; whether the others may be approved does not hang on it.
+  const verdicts = open.map(({ index, argumentsSha256, needs }): Verdict => {
+    const bound = { index, argumentsSha256 };
+    return needs === 'result'
+      ? { ...bound, verdict: 'answer', answer: { status: 'completed', text: '' } }
+      : { ...bound, verdict: 'approve' };
+  });
   const rule = mayDecide(facts, {
     verdicts,
     step: open.length === 0 ? { verdict: 'approve' } : undefined,
@@ -129,7 +155,7 @@ function approveBlocked(loaded: Loaded, ports: Ports): string[] {
   });
   const blocked = rule.ok ? [] : [rule.refusal.text];
   if (loaded.head.route === 'here')
-    for (const call of open) {
+    for (const call of open.filter(({ needs }) => needs === undefined)) {
       const text = sendable(call.arguments);
       if (!text.ok) blocked.push(`Call ${call.index + 1} (${call.name}): ${text.reason}`);
     }

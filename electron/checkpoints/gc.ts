@@ -4,8 +4,10 @@ import type { Clock } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { ageFrom, isExpired } from './expiry.js';
 import { type HeadMeta, headMeta, readHeadMeta } from './head.js';
-import { DECISIONS, DESK, HEADS, JOURNALS, parseSuspension, suspensionText } from './keys.js';
+import { suspensionsOf } from './intake.js';
+import { DECISIONS, DESK, HEADS, JOURNALS, NEIGHBOURS, parseSuspension, runText, suspensionText } from './keys.js';
 import { readDecisionMeta, readJournalMeta } from './meta.js';
+import { readBesideMeta } from './neighbours.js';
 import { closeDecision, readHead } from './records.js';
 import { isSettled, statusOf } from './status.js';
 
@@ -79,7 +81,8 @@ async function reap(store: KvStore, clock: Clock, key: SuspensionKey, options: S
   if ((decision && !said) || (journal && !happened)) return 'its decision or journal cannot be read';
   const meta = readHeadMeta(headMeta(at.head));
   if (meta === null) return 'its head cannot be read';
-  const ended = endOf(meta, said, happened);
+  const beside = await store.head(NEIGHBOURS, runText(key));
+  const ended = endOf(meta, said, happened, readBesideMeta(beside?.meta ?? ''));
   if (typeof ended === 'string') return ended;
   if (options.dryRun) return null;
   const now = formatNs(clock.now());
@@ -92,6 +95,8 @@ async function reap(store: KvStore, clock: Clock, key: SuspensionKey, options: S
     throw error;
   }
   if (await store.head(DESK, name)) await store.delete(DESK, name);
+  if (beside && !beside.deleted && (await suspensionsOf(store, key)).every(({ deleted }) => deleted))
+    await store.delete(NEIGHBOURS, runText(key));
   return null;
 }
 
@@ -101,8 +106,9 @@ function endOf(
   meta: HeadMeta,
   decision: ReturnType<typeof readDecisionMeta>,
   journal: ReturnType<typeof readJournalMeta>,
+  claimedBeside: ReturnType<typeof readBesideMeta>,
 ): Ended | string {
-  const status = statusOf({ head: meta, decision, journal, expired: false, nowMs: 0, continued: false });
+  const status = statusOf({ head: meta, decision, journal, expired: false, nowMs: 0, continued: false, claimedBeside });
   switch (status) {
     case 'waiting':
       return { status: 'expired' };

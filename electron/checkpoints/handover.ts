@@ -20,9 +20,11 @@ export interface HandOver extends HandedOver {
     index: number;
     id: string;
     name: string;
-    verdict: 'approve' | 'reject';
+    verdict: 'approve' | 'reject' | 'answer';
     arguments: string;
     answer: string | null;
+    /** The system's own idempotency key of the call, where it has one. */
+    effectKey?: string;
   }[];
 }
 
@@ -77,8 +79,13 @@ async function answerFor(store: KvStore, ports: Ports, loaded: Loaded): Promise<
   }
   const open = await journalOf(store, ports, loaded, plan.value);
   const { decision } = pinned;
+  const beside = loaded.beside?.decided(decision);
+  const decided = beside?.ok && beside.value.length > 0 ? { neighbours: beside.value } : {};
+  const ownClaim = loaded.beside?.claimText(latch.claim, latch.at) ?? null;
   return accepted({
     ...loaded.format.handOver(loaded.bytes, loaded.record, decision),
+    ...decided,
+    ...(ownClaim === null ? {} : { claim: ownClaim }),
     suspension: loaded.key,
     decision,
     calls: (loaded.record.pending ?? []).map((call) => {
@@ -90,7 +97,8 @@ async function answerFor(store: KvStore, ports: Ports, loaded: Loaded): Promise<
         name: call.name,
         verdict: verdict?.verdict ?? 'reject',
         arguments: verdict?.editedArguments ?? call.arguments,
-        answer: entry?.state === 'rejected' ? (entry.result ?? '') : null,
+        answer: entry?.state === 'rejected' ? (entry.result ?? '') : (verdict?.answer?.text ?? null),
+        ...(entry?.effectKey === undefined ? {} : { effectKey: entry.effectKey }),
       };
     }),
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SuspensionKey } from '../../shared/decision.js';
 import { ROUTES } from '../../shared/settings.js';
+import { runMark, shortMark } from './keys.js';
 
 /** Who holds the right to continue. Taken by compare-and-set on the head, durable before the first effect (I2). */
 export const Latch = z.strictObject({
@@ -50,6 +51,14 @@ export const Head = z.strictObject({
   supersededBy: z.number().int().nullable(),
   /** The suspension whose resume led here. */
   continues: z.number().int().nullable(),
+  /** The same with its run, which may be another one (starweaver S15). */
+  continuesKey: SuspensionKey.nullable().default(null),
+  /** The record's own revision, where its system counts them (runifold R1). */
+  revision: z.string().nullable().default(null),
+  /** One line in the system's own words. */
+  classification: z.string().nullable().default(null),
+  /** True when nothing in it waits for a person, and it can go on all the same. */
+  goesOn: z.boolean().default(false),
 });
 export type Head = z.infer<typeof Head>;
 
@@ -70,6 +79,12 @@ export const HeadMeta = z.strictObject({
   w: z.string().nullable(),
   sb: z.number().int().nullable(),
   co: z.number().int().nullable(),
+  /** The run that it continues, where that is another one, as `runMark` writes it. */
+  cr: z.string().optional(),
+  /** Checkpoint id, as `shortMark` writes it, and revision. */
+  ln: z.strictObject({ i: z.string(), r: z.string().nullable() }).optional(),
+  cl: z.string().optional(),
+  go: z.literal(true).optional(),
   /** On a tombstone: how it ended, and when it was reaped. */
   end: z
     .strictObject({ status: z.enum(['expired', 'finished', 'failed', 'withdrawn', 'superseded']), at: z.string() })
@@ -99,13 +114,19 @@ export function headMeta(head: Head, end?: HeadMeta['end']): string {
     w: head.withdrawn ? cut(head.withdrawn.by, 60) : null,
     sb: head.supersededBy,
     co: head.continues,
+    ...(head.continuesKey && head.continuesKey.runId !== head.suspension.runId
+      ? { cr: runMark(head.continuesKey) }
+      : {}),
+    ...(head.checkpointId === null ? {} : { ln: { i: shortMark(head.checkpointId), r: head.revision } }),
+    ...(head.classification === null ? {} : { cl: cut(head.classification, 120) }),
+    ...(head.goesOn ? { go: true } : {}),
     ...(end ? { end } : {}),
   };
   const text = JSON.stringify(meta);
   // Worst case: every character takes six bytes as an escape. The digest and the counters are what recovery needs.
   return new TextEncoder().encode(text).length <= 4096
     ? text
-    : JSON.stringify({ ...meta, to: meta.to.slice(0, 3), p: '', re: null, th: null });
+    : JSON.stringify({ ...meta, to: meta.to.slice(0, 3), p: '', re: null, th: null, cl: '' });
 }
 
 /** Null when the text is not ours (a newer Holdpoint wrote it): the caller then reads the record itself. */

@@ -64,6 +64,7 @@ export function eventsOf(
         decisionId: decision.decisionId,
         verdicts: decision.verdicts,
         step: decision.step ?? null,
+        ...(decision.retry ? { retry: decision.retry } : {}),
       }),
     );
     if (decision.withdrawn)
@@ -113,12 +114,15 @@ const SETTLED = {
 export function inWords(decision: Decision): string {
   const said = decision.verdicts.map((v) => {
     const edited = v.editedArguments === undefined ? '' : ' with edited arguments';
+    if (v.answer) return `call ${v.index + 1}: result given (${v.answer.status})`;
     return `call ${v.index + 1}: ${v.verdict === 'approve' ? `approved${edited}` : `rejected (${v.reason || 'no reason given'})`}`;
   });
   if (decision.step)
     said.push(
       `step ${decision.step.verdict === 'approve' ? 'approved' : `rejected (${decision.step.reason || 'no reason given'})`}`,
     );
+  if (decision.retry)
+    said.push(`turn ${decision.retry.turn} may run again, after the warning: ${decision.retry.warning}`);
   return said.join('; ');
 }
 

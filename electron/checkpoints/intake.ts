@@ -1,14 +1,18 @@
-import type { NormalRecord, ReadRefusal } from '../../shared/checkpoint.js';
+import type { NormalRecord, ReadRefusal, System } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Route } from '../../shared/settings.js';
+import type { CheckpointFormat } from '../formats/format.js';
+import type { Neighbour } from '../formats/neighbour.js';
 import { readRecord } from '../formats/read-record.js';
 import type { Clock } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { recordDigest } from './digest.js';
 import { type Head, type HeadMeta, readHeadMeta, type Via } from './head.js';
-import { HEADS, JOURNALS, type RunKey, suspensionText } from './keys.js';
+import { HEADS, JOURNALS, type RunKey, shortMark, suspensionText } from './keys.js';
+import { goesOn } from './may-fire.js';
 import { readJournalMeta } from './meta.js';
+import { keepBeside, neighbourOf } from './neighbours.js';
 import { readHead, writeHead } from './records.js';
 import { isSettled } from './status.js';
 
@@ -29,17 +33,24 @@ export interface Arrival {
 export interface TakenIn {
   outcome: 'taken_in' | 'already_known';
   key: SuspensionKey;
+  /** Set for a record that is kept beside its checkpoint: what it is. `key` names that checkpoint, here already or not. */
+  beside?: string;
 }
 
 /**
  * Takes a record in (H2). Equal bytes are `already_known`; other bytes make a new suspension, which supersedes an
  * undecided or unclaimed one; a claimed and unsettled run refuses with `unsettled`. An unreadable record is refused with
- * `unreadable` and changes nothing: the caller keeps its bytes aside.
+ * `unreadable` and changes nothing: the caller keeps its bytes aside. A record that belongs beside a checkpoint is kept with
+ * its run (FORMATS 4.3). Where a system counts revisions, an older one never takes the place of a newer one (R1).
  */
 export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Promise<Outcome<TakenIn>> {
   const read = readRecord(arrival.bytes);
-  if (!read.ok) return refused('unreadable', read.refusal.text, { read: read.refusal satisfies ReadRefusal });
-  const { record } = read;
+  if (!read.ok) {
+    const neighbour = neighbourOf(arrival.bytes, read.system);
+    if (neighbour?.ok) return besideRun(store, clock, arrival, neighbour.value);
+    return neighbour ?? refused('unreadable', read.refusal.text, { read: read.refusal satisfies ReadRefusal });
+  }
+  const { record, format } = read;
   const run: RunKey = { system: record.system, source: arrival.source, runId: record.runId };
   const digest = recordDigest({ ...run, resumeStep: record.resumeStep, bytes: arrival.bytes });
   // Several processes may take the same run in at once: whoever loses the create looks again.
@@ -47,13 +58,16 @@ export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Pr
     const known = await suspensionsOf(store, run);
     const same = known.find((s) => s.meta?.d === digest);
     if (same) return accepted({ outcome: 'already_known', key: { ...run, seq: same.seq } });
-    const last = known.at(-1);
+    const replaced = lastReplaced(known, record, format);
+    if (!replaced.ok) return replaced;
+    const last = replaced.value;
+    const next = (known.at(-1)?.seq ?? 0) + 1;
     try {
       if (last && !last.deleted) {
-        const cleared = await supersede(store, { ...run, seq: last.seq }, arrival.continues);
+        const cleared = await supersede(store, { ...run, seq: last.seq }, next, arrival.continues);
         if (!cleared.ok) return cleared;
       }
-      const key: SuspensionKey = { ...run, seq: (last?.seq ?? 0) + 1 };
+      const key: SuspensionKey = { ...run, seq: next };
       await writeHead(store, await newHead(store, clock, key, digest, record, arrival), null);
       return accepted({ outcome: 'taken_in', key });
     } catch (error) {
@@ -61,6 +75,37 @@ export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Pr
     }
   }
   return refused('fault', 'Other processes kept changing this run; put the record in again.');
+}
+
+/** The suspension that this record takes the place of: the last one, or the last of its own checkpoint (R1). */
+function lastReplaced(
+  known: readonly Known[],
+  { checkpointId, revision }: NormalRecord,
+  format: CheckpointFormat,
+): Outcome<Known | undefined> {
+  if (!format.succession || checkpointId === null) return accepted(known.at(-1));
+  const next = { checkpointId: shortMark(checkpointId), revision };
+  const own: Known[] = [];
+  for (const one of known) {
+    const before = one.meta?.ln;
+    const said = before && format.succession({ checkpointId: before.i, revision: before.r }, next);
+    if (said?.kind === 'refused') return { ok: false, refusal: said.refusal };
+    if (said?.kind !== 'beside') own.push(one);
+  }
+  return accepted(own.at(-1));
+}
+
+async function besideRun(
+  store: KvStore,
+  clock: Clock,
+  arrival: Arrival,
+  { neighbour, system }: { neighbour: Neighbour; system: System },
+): Promise<Outcome<TakenIn>> {
+  const run: RunKey = { system, source: arrival.source, runId: neighbour.runId };
+  const kept = await keepBeside(store, clock, run, neighbour, arrival.bytes);
+  if (!kept.ok) return kept;
+  const seq = (await suspensionsOf(store, run)).at(-1)?.seq ?? 1;
+  return accepted({ outcome: kept.value, key: { ...run, seq }, beside: neighbour.words });
 }
 
 interface Known {
@@ -83,6 +128,7 @@ export async function suspensionsOf(store: KvStore, run: RunKey): Promise<Known[
 async function supersede(
   store: KvStore,
   key: SuspensionKey,
+  next: number,
   continues: SuspensionKey | undefined,
 ): Promise<Outcome<null>> {
   const at = await readHead(store, key);
@@ -97,7 +143,7 @@ async function supersede(
       `Run ${key.runId} is claimed and not settled yet; the new record is kept aside until it is.`,
       { seq: key.seq, latch: at.head.latch && { by: at.head.latch.by.name, at: at.head.latch.at } },
     );
-  await writeHead(store, { ...at.head, supersededBy: key.seq + 1 }, at.revision);
+  await writeHead(store, { ...at.head, supersededBy: next }, at.revision);
   return accepted(null);
 }
 
@@ -137,5 +183,9 @@ async function newHead(
     withdrawn: null,
     supersededBy: null,
     continues: arrival.continues?.seq ?? null,
+    continuesKey: arrival.continues ?? null,
+    revision: record.revision,
+    classification: record.classification ?? null,
+    goesOn: goesOn(record),
   };
 }

@@ -1,4 +1,4 @@
-import type { SuspensionKey } from '../../shared/decision.js';
+import type { SuspensionKey, Verdict } from '../../shared/decision.js';
 import type { CallEntry, Continuation, Journal, LoopEntry } from '../../shared/journal.js';
 import { CALL_TRANSITIONS, type CallState } from '../../shared/states.js';
 import { formatNs } from '../../shared/time.js';
@@ -89,11 +89,20 @@ export async function openJournal(
     suspension: loaded.key,
     decisionId: plan.decision?.decisionId ?? null,
     claim,
-    calls: plan.calls.map((planned) => ({ ...firstEntry(planned, ids[planned.call.index] ?? '', clock) })),
+    calls: plan.calls.map((planned) => ({
+      ...firstEntry(planned, ids[planned.call.index] ?? '', clock),
+      ...effectKeyOf(loaded, loaded.record.resumeStep, planned.call.index),
+    })),
     loop: [],
     continuation: { state: 'pending' },
   };
   return new OpenJournal(store, { journal, revision: await writeJournal(store, journal, null) });
+}
+
+/** The system's own key of a call, for the journal and for whoever dispatches it (R9). */
+export function effectKeyOf({ format, bytes }: Loaded, turn: number, call: number): Pick<CallEntry, 'effectKey'> {
+  const key = format.effectKey?.(bytes, { turn, call }) ?? null;
+  return key === null ? {} : { effectKey: key };
 }
 
 function firstEntry(planned: Plan['calls'][number], id: string, clock: Clock): CallEntry {
@@ -109,8 +118,16 @@ function firstEntry(planned: Plan['calls'][number], id: string, clock: Clock): C
   if (planned.kind === 'settled') return { ...base, state: 'answered' };
   if (planned.kind === 'dispatch')
     return { ...base, state: 'not_started', argumentsSha256: planned.sha256, edited: planned.edited };
+  if (planned.kind === 'answer') return { ...base, ...givenAnswer(planned.answer, clock), state: 'answered' };
   return { ...base, ...rejectedAnswer(planned.reason, clock), state: 'rejected' };
 }
+
+/** The result that the reviewer gave for a call that is made elsewhere, as the model reads it. */
+const givenAnswer = ({ status, text }: NonNullable<Verdict['answer']>, clock: Clock) => ({
+  result: text,
+  cause: `${status}_elsewhere`,
+  endedAt: formatNs(clock.now()),
+});
 
 const rejectedAnswer = (reason: string, clock: Clock) => ({
   result: rejectionText(reason),
@@ -124,6 +141,8 @@ async function settleRejected(open: OpenJournal, clock: Clock, plan: Plan): Prom
     const entry = open.journal.calls.find((call) => call.index === planned.call.index);
     if (planned.kind === 'reject' && entry?.state === 'not_started')
       await open.move(entry.index, 'rejected', rejectedAnswer(planned.reason, clock));
+    if (planned.kind === 'answer' && entry?.state === 'not_started')
+      await open.move(entry.index, 'answered', givenAnswer(planned.answer, clock));
   }
 }
 

@@ -1,5 +1,6 @@
 import { SYSTEMS } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
+import { textDigest } from '../formats/text-digest.js';
 
 /** Buckets of the store, by what they hold. Heads, decisions and journals share one key a suspension (H1). */
 export const HEADS = 'suspensions';
@@ -9,6 +10,8 @@ export const JOURNALS = 'journals';
 export const DESK = 'desk';
 /** What was refused or came second: kept for the history, decides nothing. */
 export const EVIDENCE = 'evidence';
+/** Records that belong beside a checkpoint, one key a run (starweaver's approvals, deferred calls and claims). */
+export const NEIGHBOURS = 'neighbours';
 /** Results of sweeps. */
 export const SWEEPS = 'sweeps';
 
@@ -32,4 +35,17 @@ export function parseSuspension(text: string): SuspensionKey | null {
 /** The store's key of a run, for what belongs to the run and not to one suspension. */
 export function runText(key: RunKey): string {
   return `${key.system}:${key.source}:${key.runId}`;
+}
+
+/** So that even as escapes it leaves the index's copy of a head under its 4 KB. */
+const LONGEST_MARK = 100;
+
+/** The same, short enough for the index whatever the run id holds. */
+export function runMark(key: RunKey): string {
+  return shortMark(runText(key));
+}
+
+/** A text as it is, or its digest where it is long. */
+export function shortMark(text: string): string {
+  return text.length <= LONGEST_MARK ? text : `sha256:${textDigest(text)}`;
 }

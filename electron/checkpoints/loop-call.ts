@@ -1,5 +1,6 @@
 import { sendable } from '../../shared/arguments.js';
 import type { ToolCall } from '../../shared/checkpoint.js';
+import type { CallEntry } from '../../shared/journal.js';
 import { formatNs } from '../../shared/time.js';
 import type { Ports, ToolSession } from '../ports.js';
 import { argumentsDigest } from './digest.js';
@@ -16,6 +17,7 @@ export async function runLoopCall(
   call: ToolCall,
   step: number,
   signal: AbortSignal,
+  effectKey: (call: number) => Pick<CallEntry, 'effectKey'> = () => ({}),
 ): Promise<string | null> {
   const now = () => formatNs(ports.clock.now());
   const known = open.journal.loop.findIndex((entry) => entry.id === call.id && entry.step === step);
@@ -34,6 +36,7 @@ export async function runLoopCall(
           state: 'not_started',
           argumentsSha256: argumentsDigest(call.arguments),
           edited: false,
+          ...effectKey(open.journal.loop.filter((entry) => entry.step === step).length),
           reconciled: [],
         });
   const text = sendable(call.arguments);

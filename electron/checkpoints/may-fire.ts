@@ -1,5 +1,5 @@
 import { sendable } from '../../shared/arguments.js';
-import type { PendingCall } from '../../shared/checkpoint.js';
+import type { NormalRecord, PendingCall } from '../../shared/checkpoint.js';
 import type { Decision, Verdict } from '../../shared/decision.js';
 import type { CallEntry, Journal } from '../../shared/journal.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
@@ -8,7 +8,7 @@ import { checkTranscript, type TranscriptCheck } from '../../shared/transcript.j
 import { argumentsDigest, recordDigest } from './digest.js';
 import { ageFrom, isExpired } from './expiry.js';
 import type { Latch } from './head.js';
-import type { Loaded } from './records.js';
+import { cameClaimed, type Loaded } from './records.js';
 
 /**
  * "May this call fire?" The whole rule is in this file, pure: facts read from the store in, a plan or a refusal out.
@@ -31,6 +31,8 @@ export interface ClaimFacts {
 export type PlannedCall = { call: PendingCall } & (
   | { kind: 'dispatch'; text: string; sha256: string; edited: boolean }
   | { kind: 'reject'; reason: string }
+  /** A call that is made elsewhere: the reviewer gave its result, nothing is dispatched. */
+  | { kind: 'answer'; answer: NonNullable<Verdict['answer']> }
   /** The transcript already holds its answer, or a person or an earlier claim settled it: never dispatched (H7). */
   | { kind: 'settled' }
 );
@@ -57,8 +59,8 @@ export function openCalls(loaded: Loaded): PendingCall[] {
 }
 
 /** Refuses when the record has moved on, is held by a claim, or is too old; the winner is named (I2). */
-function stillOpen({ loaded, now, ttl, isRepeatable }: ClaimFacts): Outcome<null> {
-  const { head, record, journal } = loaded;
+function stillOpen({ loaded, now, ttl, isRepeatable }: ClaimFacts, retry?: Decision['retry']): Outcome<null> {
+  const { head, record, journal, beside } = loaded;
   if (head.latch) return refusedByLatch(head.latch, loaded, isRepeatable);
   if (head.withdrawn)
     return refused('withdrawn', `The agent withdrew this run at ${head.withdrawn.at}.`, { ...head.withdrawn });
@@ -66,15 +68,20 @@ function stillOpen({ loaded, now, ttl, isRepeatable }: ClaimFacts): Outcome<null
     return refused('superseded', `The run moved on: it suspended again as number ${head.supersededBy}.`, {
       seq: head.supersededBy,
     });
-  if (record.state === 'latched') {
+  if (beside?.claim?.state === 'held' && beside.refusal) return { ok: false, refusal: beside.refusal };
+  if (cameClaimed(loaded)) {
     const settled = journal?.journal.calls.every((call) => call.state !== 'unknown') ?? false;
+    if (!settled && beside?.refusal) return { ok: false, refusal: beside.refusal };
     if (!settled)
       return refused(
         'ResumeReplayBlocked',
         `This record came in already latched: somebody claimed it before. Not repeatable: ${nonRepeatable(loaded, isRepeatable).join(', ') || 'none'}. Settle each call by reconciliation.`,
         { run_id: record.runId, tools: nonRepeatable(loaded, isRepeatable) },
       );
-  } else if (record.state !== 'waiting') {
+  } else if (record.state === 'in_flight') {
+    const inDoubt = mayRetry(loaded, retry);
+    if (!inDoubt.ok) return inDoubt;
+  } else if (record.state !== 'waiting' && !goesOn(record)) {
     return refused('not_waiting', `This record says "${record.state}": nothing in it waits for a person.`);
   }
   if (isExpired(ageFrom(head.createdAtNs, head.takenInAtNs), now, ttl))
@@ -82,11 +89,32 @@ function stillOpen({ loaded, now, ttl, isRepeatable }: ClaimFacts): Outcome<null
   return accepted(null);
 }
 
+/** Nothing in it waits, and a person may let it go on all the same. */
+export function goesOn(record: NormalRecord): boolean {
+  return record.state === 'running' && record.resumable;
+}
+
+/** What is in flight is refused by its system's own default, but for the one turn that a person lets run again (R7). */
+function mayRetry({ format, bytes, record }: Loaded, retry: Decision['retry']): Outcome<null> {
+  const doubt = format.ambiguity?.(bytes) ?? null;
+  if (doubt === null)
+    return refused('not_waiting', `This record says "${record.state}": nothing in it waits for a person.`);
+  if (retry !== undefined && doubt.retry?.turn === retry.turn) return accepted(null);
+  return { ok: false, refusal: doubt.refusal };
+}
+
+/** The system's own name and words for a claim that is lost, in front of ours. */
+export function inOwnWords({ format, record }: Loaded): { words: string; facts: Record<string, unknown> } {
+  const own = format.claimLost?.(record);
+  return own ? { words: `${own.text}. `, facts: { upstream: own.upstream } } : { words: '', facts: {} };
+}
+
 export function refusedByLatch(latch: Latch, loaded: Loaded, isRepeatable: (tool: string) => boolean): Outcome<never> {
   const tools = nonRepeatable(loaded, isRepeatable);
+  const own = inOwnWords(loaded);
   return refused(
     'already_claimed',
-    `Already claimed at ${latch.at} by ${latch.by.name} (process ${latch.by.pid} on ${latch.by.host}). Nothing was changed.`,
+    `${own.words}Already claimed at ${latch.at} by ${latch.by.name} (process ${latch.by.pid} on ${latch.by.host}). Nothing was changed.`,
     {
       by: latch.by.name,
       pid: latch.by.pid,
@@ -94,6 +122,7 @@ export function refusedByLatch(latch: Latch, loaded: Loaded, isRepeatable: (tool
       decisionId: latch.decisionId,
       run_id: loaded.record.runId,
       tools,
+      ...own.facts,
     },
   );
 }
@@ -101,9 +130,14 @@ export function refusedByLatch(latch: Latch, loaded: Loaded, isRepeatable: (tool
 /** May this suspension be decided as submitted? `verdicts` and `repair` are what the reviewer said. */
 export function mayDecide(
   facts: ClaimFacts,
-  said: { verdicts: readonly Verdict[]; step?: Decision['step'] | undefined; repair: boolean },
+  said: {
+    verdicts: readonly Verdict[];
+    step?: Decision['step'] | undefined;
+    repair: boolean;
+    retry?: Decision['retry'] | undefined;
+  },
 ): Outcome<TranscriptCheck> {
-  const open = stillOpen(facts);
+  const open = stillOpen(facts, said.retry);
   if (!open.ok) return open;
   const { loaded } = facts;
   const needed = openCalls(loaded);
@@ -127,12 +161,28 @@ export function mayDecide(
       return refused('changed_since_you_looked', `Call ${call.index + 1} (${call.name}) is not the one you read.`, {
         index: call.index,
       });
+    const fits = call ? fitsCall(call, verdict) : accepted(null);
+    if (!fits.ok) return fits;
   }
   return approvable(
     facts,
     [...said.verdicts.map((v) => v.verdict), ...(said.step ? [said.step.verdict] : [])],
     said.repair,
   );
+}
+
+/** A call that is made elsewhere takes its result, or a rejection; any other takes no result. */
+function fitsCall(call: PendingCall, verdict: Verdict): Outcome<null> {
+  const name = `Call ${call.index + 1} (${call.name})`;
+  if (call.needs === 'result' && verdict.verdict === 'approve')
+    return refused('incomplete_decision', `${name} was deferred: it needs a result, an approval is none.`, {
+      missing: [call.index],
+    });
+  if ((verdict.verdict === 'answer') !== (verdict.answer !== undefined))
+    return refused('bad_request', `${name}: a result goes with the verdict "answer", and only with it.`);
+  if (verdict.verdict === 'answer' && call.needs !== 'result')
+    return refused('bad_request', `${name} waits for an approval, not for a result.`);
+  return accepted(null);
 }
 
 /** What stands against approving at all; a whole rejection is always possible (H8, C09). */
@@ -157,9 +207,10 @@ function approvable({ loaded }: ClaimFacts, verdicts: readonly string[], repair:
 
 /** May the right to continue be claimed now, and what would then be done with each call? */
 export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
-  const open = stillOpen(facts);
-  if (!open.ok) return open;
   const { loaded, now } = facts;
+  const said = loaded.decision.kind === 'decision' ? loaded.decision.decision : null;
+  const open = stillOpen(facts, said?.withdrawn ? undefined : said?.retry);
+  if (!open.ok) return open;
   if (loaded.decision.kind === 'closed')
     return refused('expired', `This run expired at ${loaded.decision.closed.at}. Nobody rejected it.`);
   if (loaded.decision.kind === 'none' || loaded.decision.decision.withdrawn)
@@ -172,6 +223,9 @@ export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
     return refused('undo_window', `The decision can still be taken back until ${decision.notBefore}.`, {
       notBefore: decision.notBefore,
     });
+  // Records beside it may have come in since it was decided (S11-S13).
+  const beside = loaded.beside?.decided(decision);
+  if (beside && !beside.ok) return beside;
   return planFor(facts, decision, revision);
 }
 
@@ -211,7 +265,10 @@ function planCall(call: PendingCall, decision: Decision, route: ClaimFacts['rout
     return refused('incomplete_decision', `Call ${call.index + 1} (${call.name}) has no verdict of its own.`);
   if (verdict.argumentsSha256 !== argumentsDigest(call.arguments) || call.argumentsSha256 !== verdict.argumentsSha256)
     return refused('changed_since_you_looked', `The arguments of call ${call.index + 1} are not those that were read.`);
+  const fits = fitsCall(call, verdict);
+  if (!fits.ok) return fits;
   if (verdict.verdict === 'reject') return accepted({ call, kind: 'reject', reason: verdict.reason ?? '' });
+  if (verdict.answer !== undefined) return accepted({ call, kind: 'answer', answer: verdict.answer });
   const edited = verdict.editedArguments !== undefined;
   const proposed = verdict.editedArguments ?? call.arguments;
   if (edited && verdict.editedSha256 !== argumentsDigest(proposed))

@@ -32,7 +32,7 @@ export type JournalMeta = z.infer<typeof JournalMeta>;
 
 export function decisionSummary(decision: Decision): DecisionMeta {
   const said = [...decision.verdicts.map((v) => v.verdict), ...(decision.step ? [decision.step.verdict] : [])];
-  const approve = said.includes('approve');
+  const approve = said.includes('approve') || said.includes('answer');
   return {
     id: decision.decisionId,
     by: decision.reviewer.name.slice(0, 200),

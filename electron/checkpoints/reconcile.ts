@@ -7,7 +7,7 @@ import { CasConflict, type KvStore } from '../store/contract.js';
 import { told } from './dispatch.js';
 import { repeatableBy } from './facts.js';
 import { moved, unknownJournal } from './journal.js';
-import { type JournalAt, type Loaded, load, writeJournal } from './records.js';
+import { cameClaimed, type JournalAt, type Loaded, load, writeJournal } from './records.js';
 import { UNREPORTED_AFTER_MS } from './status.js';
 
 export type Settlement =
@@ -155,5 +155,5 @@ async function changeUnknown(
 
 function journalOf(loaded: Loaded): JournalAt | { journal: Journal; revision: null } | null {
   if (loaded.journal) return loaded.journal;
-  return loaded.record.state === 'latched' ? { journal: unknownJournal(loaded), revision: null } : null;
+  return cameClaimed(loaded) ? { journal: unknownJournal(loaded), revision: null } : null;
 }

@@ -1,13 +1,15 @@
-import type { NormalRecord, ReadRefusal } from '../../shared/checkpoint.js';
+import type { NormalRecord } from '../../shared/checkpoint.js';
 import { Decision, type SuspensionKey } from '../../shared/decision.js';
 import { Journal } from '../../shared/journal.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { CheckpointFormat } from '../formats/format.js';
+import type { NeighbourCheck } from '../formats/neighbour.js';
 import { readRecord } from '../formats/read-record.js';
 import { type KvStore, StoreCorrupt } from '../store/contract.js';
-import { Head, headMeta } from './head.js';
+import { Head, headMeta, readHeadMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, suspensionText } from './keys.js';
 import { closedMeta, decisionMeta, journalMeta } from './meta.js';
+import { besideOf } from './neighbours.js';
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -45,6 +47,13 @@ export interface Loaded {
   format: CheckpointFormat;
   decision: DecisionAt;
   journal: JournalAt | null;
+  /** What the records beside it say, where its system has such records. */
+  beside: NeighbourCheck | null;
+}
+
+/** Somebody else claimed it before it came in, or beside it, and calls may have run: only a person can say (H4, S17). */
+export function cameClaimed({ record, beside }: Pick<Loaded, 'record' | 'beside'>): boolean {
+  return record.state === 'latched' || beside?.claim?.state === 'started';
 }
 
 export async function readHead(store: KvStore, key: SuspensionKey): Promise<HeadAt | null> {
@@ -120,8 +129,13 @@ export async function readOriginal(store: KvStore, head: Head): Promise<Uint8Arr
   return bytes;
 }
 
-/** Why a suspension could not be loaded; never a guess at what it might have been (I5). */
-export type LoadRefusal = { read: ReadRefusal } | { gone: string };
+/** How a removed run ended; the four endings never share a word. */
+function inWords(meta: string): string {
+  const end = readHeadMeta(meta)?.end;
+  if (!end) return 'This run is gone: its record has been removed.';
+  const how = end.status === 'expired' ? 'expired; nobody rejected it' : end.status;
+  return `This run is gone: ${how}. The clean-up removed its record at ${end.at}.`;
+}
 
 /** Loads one suspension from the files. A missing record refuses: absent never means "first attempt". */
 export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<Loaded>> {
@@ -131,14 +145,13 @@ export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<
   if (at === null) {
     const tombstone = await store.head(HEADS, name);
     return tombstone
-      ? refused('tombstone', 'This run is gone: its record expired or was finished and has been removed.', {
-          meta: tombstone.meta,
-        })
+      ? refused('tombstone', inWords(tombstone.meta), { meta: tombstone.meta })
       : refused('not_found', `No suspension ${name} in this store.`);
   }
   const bytes = await readOriginal(store, at.head);
   const read = readRecord(bytes);
   if (!read.ok) return refused('unreadable', read.refusal.text, { read: read.refusal });
+  const withNeighbours = read.format.withNeighbours;
   return accepted({
     key,
     head: at.head,
@@ -148,5 +161,6 @@ export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<
     format: read.format,
     decision: await readDecision(store, key),
     journal: await readJournal(store, key),
+    beside: withNeighbours ? withNeighbours(bytes, await besideOf(store, key)) : null,
   });
 }

@@ -11,13 +11,12 @@ import type { KvStore } from '../store/contract.js';
 import { type DispatchEnd, dispatchBatch } from './dispatch.js';
 import { claimFacts, classOf } from './facts.js';
 import type { Latch } from './head.js';
-import { takeIn } from './intake.js';
-import { OpenJournal, openJournal } from './journal.js';
-import { runText } from './keys.js';
+import { effectKeyOf, OpenJournal, openJournal } from './journal.js';
 import { claim, claimReconciled, reclaim } from './latch.js';
 import { runLoopCall } from './loop-call.js';
-import { mayClaim, type Plan, planFor, refusedByLatch } from './may-fire.js';
-import { type Loaded, load, readDecisionAt, readJournal } from './records.js';
+import { inOwnWords, mayClaim, type Plan, planFor, refusedByLatch } from './may-fire.js';
+import { endedCalls, keepFinished, keepNext, mayWriteNext, memoryKey, successorOf } from './next-record.js';
+import { cameClaimed, type Loaded, load, readDecisionAt, readJournal } from './records.js';
 
 /** Continues a run in this process: claim, dispatch, transcript, loop (DESIGN 6). Every refusal comes before the claim. */
 export async function resumeHere(
@@ -34,6 +33,8 @@ export async function resumeHere(
     return refused('handed_over', loaded.value.record.onlyHandedOver);
   const first = await planOf(store, ports, loaded.value);
   if (!first.ok) return first;
+  const next = await mayWriteNext(store, loaded.value);
+  if (!next.ok) return next;
   const profile = profileOf(ports, key);
   if (!profile.ok) return profile;
   // Everything that may be retried is tried before the latch: servers, then the model.
@@ -66,12 +67,15 @@ async function planOf(store: KvStore, ports: Ports, loaded: Loaded): Promise<Out
   const facts = claimFacts(loaded, ports);
   const { latch } = loaded.head;
   const journal = loaded.journal?.journal;
-  if (latch === null && !(loaded.record.state === 'latched' && everySettled(loaded))) {
+  if (latch === null && !(cameClaimed(loaded) && everySettled(loaded))) {
     const rule = mayClaim(facts);
     return rule.ok ? checkedTranscript(loaded, rule.value) : rule;
   }
   if (journal && ['completed', 'suspended_again', 'failed', 'closed'].includes(journal.continuation.state))
-    return refused('nothing_to_continue', 'This suspension is settled; there is nothing to continue.');
+    return overAlready(loaded, 'This suspension is settled; there is nothing to continue.');
+  // A crash came between writing the next record and saying so: what it led to is what goes on now.
+  if (latch !== null && (await successorOf(store, loaded)) !== null)
+    return overAlready(loaded, 'This suspension went on already; its next record is there.');
   const unknown = [...(journal?.calls ?? []), ...(journal?.loop ?? [])].filter((call) => call.state === 'unknown');
   if (unknown.length > 0)
     return refused(
@@ -91,6 +95,11 @@ async function planOf(store: KvStore, ports: Ports, loaded: Loaded): Promise<Out
   if (pinned.kind !== 'decision') return refused('not_decided', 'The decision of this claim is missing.');
   const plan = planFor(facts, pinned.decision, pinned.revision);
   return plan.ok ? checkedTranscript(loaded, plan.value) : plan;
+}
+
+function overAlready(loaded: Loaded, text: string): Outcome<never> {
+  const own = inOwnWords(loaded);
+  return refused('nothing_to_continue', `${own.words}${text}`, own.facts);
 }
 
 const everySettled = (loaded: Loaded): boolean =>
@@ -154,15 +163,16 @@ interface With {
 /** Under the claim: run the batch, replace the history atomically, ask the model. Never throws for an expected end. */
 async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Promise<void> {
   const { loaded, plan, open } = begun;
-  const ended: DispatchEnd = await dispatchBatch(store, ports, open, plan, use.session, use.signal);
-  if (ended.kind === 'unknown') return;
+  const dispatched: DispatchEnd = await dispatchBatch(store, ports, open, plan, use.session, use.signal);
+  if (dispatched.kind === 'unknown') return;
   const at = () => formatNs(ports.clock.now());
-  if (ended.kind === 'stopped') {
-    await open.continue({ state: 'not_continued', cause: 'stopped', text: ended.text, at: at() });
+  if (dispatched.kind === 'stopped') {
+    await open.continue({ state: 'not_continued', cause: 'stopped', text: dispatched.text, at: at() });
     return;
   }
   const run = loaded.key;
-  const kept = await readMemory(store, runText(run));
+  const memory = memoryKey(loaded);
+  const kept = await readMemory(store, memory);
   const messages =
     kept?.seq === run.seq
       ? kept.messages
@@ -172,7 +182,7 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
         );
   const step = kept?.seq === run.seq ? kept.step : loaded.record.resumeStep;
   await ports.at?.('resume.before-memory');
-  if (kept?.seq !== run.seq) await writeMemory(store, runText(run), { v: 1, seq: run.seq, step, messages });
+  if (kept?.seq !== run.seq) await writeMemory(store, memory, { v: 1, seq: run.seq, step, messages });
   await ports.at?.('resume.after-memory');
   const noReview = (tool: string): boolean => {
     const listed = use.session.tools.find((t) => t.name === tool);
@@ -188,35 +198,38 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
     historyLimit: use.profile.historyLimit,
     policy: reviewUnlessMarked(noReview),
     signal: use.signal,
-    save: (next, nextStep) =>
-      writeMemory(store, runText(run), { v: 1, seq: run.seq, step: nextStep, messages: [...next] }),
-    run: (call, atStep) => runLoopCall(ports, open, use.session, call, atStep, use.signal),
+    save: (next, nextStep) => writeMemory(store, memory, { v: 1, seq: run.seq, step: nextStep, messages: [...next] }),
+    run: (call, atStep) =>
+      runLoopCall(ports, open, use.session, call, atStep, use.signal, (index) => effectKeyOf(loaded, atStep, index)),
   });
   await ports.at?.('resume.before-end');
+  const ended = endedCalls(plan, open.journal);
   switch (end.kind) {
-    case 'completed':
-      await open.continue({ state: 'completed', answer: end.answer, steps: end.step, at: at() });
+    case 'completed': {
+      const { messages, step, answer } = end;
+      const endedAt = at();
+      const next = await keepFinished(store, ports, loaded, {
+        messages,
+        pending: null,
+        step,
+        createdAt: endedAt,
+        ended,
+        completed: { answer },
+      });
+      await ports.at?.('resume.after-finished');
+      const over = { state: 'completed' as const, answer, steps: step, at: endedAt };
+      await open.continue(next ? { ...over, next } : over);
       return;
+    }
     case 'suspended': {
       const createdAt = at();
-      const bytes = loaded.format.writeContinued(loaded.bytes, {
-        messages: end.messages,
-        pending: end.pending?.map((call, index) => ({ ...call, index })) ?? null,
-        step: end.step,
-        createdAt,
-      });
-      const next = await takeIn(store, ports.clock, {
-        bytes,
-        source: run.source,
-        via: 'continued',
-        route: 'here',
-        reason: end.reason,
-        continues: run,
-      });
+      const pending = end.pending?.map((call, index) => ({ ...call, index })) ?? null;
+      const { messages, step } = end;
+      const next = await keepNext(store, ports, loaded, { messages, pending, step, createdAt, ended }, end.reason);
       await ports.at?.('resume.after-suspend');
       await open.continue(
         next.ok
-          ? { state: 'suspended_again', seq: next.value.key.seq, step: end.step, at: createdAt }
+          ? { state: 'suspended_again', seq: next.value.seq, step, at: createdAt, next: next.value }
           : { state: 'failed', cause: next.refusal.code, text: next.refusal.text, at: createdAt },
       );
       return;

@@ -8,8 +8,9 @@ import { readDesk } from './desk.js';
 import { ageFrom, isExpired, ttlNs } from './expiry.js';
 import { classOf } from './facts.js';
 import { type HeadMeta, readHeadMeta } from './head.js';
-import { DECISIONS, DESK, HEADS, JOURNALS, parseSuspension, runText } from './keys.js';
+import { DECISIONS, DESK, HEADS, JOURNALS, NEIGHBOURS, parseSuspension, runMark, runText } from './keys.js';
 import { type DecisionMeta, type JournalMeta, readDecisionMeta, readJournalMeta } from './meta.js';
+import { readBesideMeta } from './neighbours.js';
 import { statusOf } from './status.js';
 
 /** Why a decided run has not moved, as the runner of this process saw it last. */
@@ -23,17 +24,18 @@ export async function listRows(
   ports: Pick<Ports, 'clock' | 'settings'>,
   waiting: WaitingOf,
 ): Promise<RunRow[]> {
-  const [decisions, journals, desks] = await Promise.all([
+  const [decisions, journals, desks, neighbours] = await Promise.all([
     metas(store, DECISIONS),
     metas(store, JOURNALS),
     metas(store, DESK),
+    metas(store, NEIGHBOURS),
   ]);
   const heads = await metas(store, HEADS);
   const continued = new Set<string>();
   for (const [name, text] of heads) {
     const key = parseSuspension(name);
-    const from = readHeadMeta(text)?.co;
-    if (key && from != null) continued.add(`${from}:${runText(key)}`);
+    const from = readHeadMeta(text);
+    if (key && from?.co != null) continued.add(`${from.co}:${from.cr ?? runMark(key)}`);
   }
   const rows: RunRow[] = [];
   for (const [name, text] of heads) {
@@ -51,7 +53,8 @@ export async function listRows(
       meta,
       decision,
       journal,
-      continued: continued.has(`${key.seq}:${runText(key)}`),
+      continued: continued.has(`${key.seq}:${runMark(key)}`),
+      claimedBeside: readBesideMeta(neighbours.get(runText(key)) ?? ''),
       snoozedUntil: readDesk(desks.get(name) ?? '').snoozedUntil,
       ports,
       waiting: waiting(itemId(name)),
@@ -78,6 +81,7 @@ export interface RowFacts {
   decision: DecisionMeta | null;
   journal: JournalMeta | null;
   continued: boolean;
+  claimedBeside?: 'held' | 'started' | null;
   snoozedUntil: string | null;
   ports: Pick<Ports, 'clock' | 'settings'>;
   waiting: ReturnType<WaitingOf>;
@@ -91,14 +95,17 @@ export function rowOf(facts: RowFacts): RunRow {
   const now = ports.clock.now();
   const expired = isExpired(from, now, ttl);
   const nowMs = Number(now / 1_000_000n);
-  const status = statusOf({ head: meta, decision, journal, expired, nowMs, continued: facts.continued });
+  const { continued, claimedBeside = null } = facts;
+  const status = statusOf({ head: meta, decision, journal, expired, nowMs, continued, claimedBeside });
+  const other = (status === 'not_continued' || status === 'finished') && !journal && !meta.l;
   const effects = meta.to.map((tool) => classOf(settings, key.source, tool).effect);
   const gravest = Math.max(0, ...effects.map((effect) => EFFECTS.indexOf(effect)));
-  const ageing = status === 'waiting' || (status === 'decided' && !journal);
+  const ageing = status === 'waiting' || (status === 'decided' && !journal) || (status === 'not_continued' && other);
   return {
     id: itemId(name),
     status,
-    needsPerson: needsPerson(status) && !(facts.snoozedUntil !== null && Date.parse(facts.snoozedUntil) > nowMs),
+    needsPerson:
+      needsPerson(status) && !other && !(facts.snoozedUntil !== null && Date.parse(facts.snoozedUntil) > nowMs),
     system: key.system,
     source: key.source,
     runId: key.runId,
@@ -117,13 +124,16 @@ export function rowOf(facts: RowFacts): RunRow {
     snoozedUntil: facts.snoozedUntil,
     decidedAt: decision && !decision.closed ? decision.at : null,
     decidedBy: decision && !decision.closed ? decision.by : null,
+    ...(other ? { other } : {}),
+    ...(meta.cl ? { classification: meta.cl } : {}),
   };
 }
 
-function noteOf(status: Status, { meta, decision, journal, waiting }: RowFacts): string {
+function noteOf(status: Status, { meta, decision, journal, waiting, claimedBeside }: RowFacts): string {
   switch (status) {
     case 'waiting':
-      return decision?.withdrawn ? `Taken back by ${decision.by}` : (meta.re ?? '');
+      if (claimedBeside) return 'Claimed elsewhere; nothing has run there';
+      return decision?.withdrawn ? `Taken back by ${decision.by}` : (meta.re ?? meta.cl ?? '');
     case 'decided':
       return waiting
         ? `Recorded, not executed: ${waiting.text}`
@@ -135,15 +145,19 @@ function noteOf(status: Status, { meta, decision, journal, waiting }: RowFacts):
     case 'handed_over':
       return journal?.startedAt ? `Handed over; a call started at ${journal.startedAt}` : `Handed over to ${meta.l?.b}`;
     case 'unknown_outcome':
+      if (!journal && claimedBeside) return 'Claimed and started elsewhere; a call may have run';
       return journal ? 'A call may have run; nobody knows' : 'Came in already latched; a call may have run';
     case 'not_continued':
+      if (!journal && meta.cl) return meta.cl;
       if (!journal)
         return meta.f === 'in_flight'
           ? 'In flight when it was saved; what ran is not known'
           : 'Nothing in it waits for a person';
       return `Not continued: ${journal?.text || journal?.cause || 'its calls are settled; go on when you like'}`;
     case 'finished':
-      return journal?.state === 'suspended_again' ? 'Suspended again at a later step' : (journal?.text ?? '');
+      return journal?.state === 'suspended_again'
+        ? 'Suspended again at a later step'
+        : (journal?.text ?? meta.cl ?? '');
     case 'failed':
       return `${journal?.cause ?? journal?.state}: ${journal?.text}`;
     case 'expired':

@@ -13,6 +13,8 @@ export interface StatusFacts {
   expired: boolean;
   /** Milliseconds since the epoch. */
   nowMs: number;
+  /** A claim of somebody else beside it (starweaver S16): with `started` calls may have run. */
+  claimedBeside?: 'held' | 'started' | null;
   /** A later suspension of the run says that it continues this one: the crash came before the journal said so. */
   continued: boolean;
 }
@@ -26,11 +28,11 @@ export function statusOf(facts: StatusFacts): Status {
   if (head.sb !== null) return 'superseded';
   if (facts.expired || decision?.closed) return 'expired';
   // A record that came in latched was claimed by somebody else: only a person can say what happened (H4).
-  if (head.f === 'latched') return 'unknown_outcome';
+  if (head.f === 'latched' || (facts.claimedBeside === 'started' && head.f === 'waiting')) return 'unknown_outcome';
   // Nothing in these waits for a person: they are listed, inspected and exported.
   if (head.f === 'finished') return 'finished';
-  if (head.f !== 'waiting') return 'not_continued';
-  if (!decision || decision.withdrawn) return 'waiting';
+  // Unless a person lets it go on.
+  if (!decision || decision.withdrawn) return head.f === 'waiting' ? 'waiting' : 'not_continued';
   return decision.held ? 'held' : 'decided';
 }
 

@@ -1,4 +1,5 @@
 import { awaitCommand } from './await.js';
+import { checkpointCommand } from './checkpoint.js';
 import type { Command } from './command.js';
 import { completeCommand } from './complete.js';
 import { doctorCommand } from './doctor.js';
@@ -16,6 +17,7 @@ import { withdrawCommand } from './withdraw.js';
 export const COMMANDS: readonly Command[] = [
   inspectCommand,
   suspendCommand,
+  checkpointCommand,
   listCommand,
   showCommand,
   awaitCommand,

@@ -64,6 +64,8 @@ function inWords(found: Inspection, file: string, size: number | null): string {
   add('completed', found.completedStep);
   add('resumes at', found.resumeStep);
   add('resumable', found.resumable ? 'yes' : 'no');
+  add('stands', found.classification ?? null);
+  for (const { name, value } of found.about ?? []) add(name, value);
   add('messages', found.messages);
   for (const call of found.pending) {
     add(

@@ -28,8 +28,10 @@ function inWords(run: RunDetail): string {
   add('created', row.createdAt);
   add('taken in', row.takenInAt);
   add('expires', row.expiresAt);
+  add('stands', run.classification ?? null);
   add('stopped', run.reason);
   add('latch', run.latch && `${run.latch.kind}: ${run.latch.by} at ${run.latch.at}`);
+  for (const { name, value } of [...(run.about ?? []), ...(run.neighbours ?? [])]) add(name, value);
   for (const warning of run.warnings)
     add(warning.blocksApproval ? 'blocked' : 'warning', `${warning.path}: ${warning.text}`);
   for (const blocked of run.approveBlocked) add('no approval', blocked);

@@ -20,9 +20,10 @@ export const suspendCommand: Command = {
         continueHere: call.values['continue-here'] === true,
         ...(file === '-' ? {} : { name: basename(file) }),
       });
-      return say(call, suspended, ({ outcome, run }) =>
-        outcome === 'taken_in' ? `taken in: ${oneLine(run)}` : `already known, nothing changed: ${oneLine(run)}`,
-      );
+      return say(call, suspended, ({ outcome, run, beside }) => {
+        if (outcome === 'already_known') return `already known, nothing changed: ${oneLine(run)}`;
+        return beside === undefined ? `taken in: ${oneLine(run)}` : `kept beside ${oneLine(run)}: ${oneLine(beside)}`;
+      });
     });
   },
 };

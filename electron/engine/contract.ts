@@ -23,6 +23,8 @@ export interface Suspended {
   suspension: SuspensionKey;
   /** Names exactly this suspension, for the other calls. */
   run: string;
+  /** Set for a record that is kept beside its checkpoint: what it is. */
+  beside?: string;
 }
 
 /**

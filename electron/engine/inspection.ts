@@ -21,6 +21,8 @@ export const Inspection = z.looseObject({
   messages: z.number().int(),
   warnings: z.array(Warning),
   refusal: ReadRefusal.nullable(),
+  classification: z.string().optional(),
+  about: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),
 });
 export type Inspection = z.infer<typeof Inspection>;
 

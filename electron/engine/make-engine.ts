@@ -118,7 +118,12 @@ export function makeEngine({ folder, store, settings, clock, ids, me }: EnginePa
       reason: reason ?? null,
     });
     if (!taken.ok) return taken;
-    const { outcome, key } = taken.value;
-    return accepted({ outcome, suspension: key, run: suspensionText(key) });
+    const { outcome, key, beside } = taken.value;
+    return accepted({
+      outcome,
+      suspension: key,
+      run: suspensionText(key),
+      ...(beside === undefined ? {} : { beside }),
+    });
   }
 }

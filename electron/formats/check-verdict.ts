@@ -23,15 +23,17 @@ export function checkVerdict(call: PendingCall | undefined, verdict: Verdict): O
     );
   }
   if (verdict.editedArguments === undefined) return accepted(null);
-  if (verdict.verdict === 'reject')
-    return refused('invalid_edit', `${place} is rejected: it cannot have edited arguments.`);
+  if (verdict.verdict !== 'approve')
+    return refused('invalid_edit', `${place} is not approved: it cannot have edited arguments.`);
   const edit = checkEdit(call.arguments, verdict.editedArguments, { allowTypeChange: true });
   return edit.ok ? accepted(null) : edit;
 }
 
 /** A source that takes one verdict for a whole batch takes no mixed and no edited one (H13). */
 export function checkWholeBatch(decision: Decision): Outcome<null> {
-  const kinds = new Set(decision.verdicts.map((verdict) => verdict.verdict));
+  // The result of a call that is made elsewhere is no verdict on the batch.
+  const verdicts = decision.verdicts.filter((verdict) => verdict.verdict !== 'answer');
+  const kinds = new Set(verdicts.map((verdict) => verdict.verdict));
   const edited = decision.verdicts.filter((verdict) => verdict.editedArguments !== undefined);
   if (kinds.size <= 1 && edited.length === 0) return accepted(null);
   const what = edited.length > 0 ? 'no edited arguments' : 'one verdict for all calls';

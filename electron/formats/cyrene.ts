@@ -1,7 +1,9 @@
 import { type JsonNode, member, readJsonText } from '../../shared/json.js';
 import { checkDecision } from './cyrene/check-decision.js';
 import { handOver } from './cyrene/hand-over.js';
+import { mayContinue } from './cyrene/next-row.js';
 import { readCyrene } from './cyrene/read.js';
+import { storedOutcome } from './cyrene/stored-outcome.js';
 import { writeContinued } from './cyrene/write.js';
 import type { CheckpointFormat } from './format.js';
 
@@ -18,6 +20,9 @@ export const cyrene: CheckpointFormat = {
   /** A row has no claim of its own (C5): Holdpoint's latch is the only one. */
   latchedView: (bytes) => bytes,
   writeContinued,
+  keepsFinished: true,
+  mayContinue,
+  storedOutcome,
 };
 
 function detect(root: JsonNode): string | null {

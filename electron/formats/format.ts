@@ -1,7 +1,8 @@
 import type { Message, NormalRecord, PendingCall, ReadRefusal, System } from '../../shared/checkpoint.js';
 import type { Decision } from '../../shared/decision.js';
 import type { JsonNode } from '../../shared/json.js';
-import type { Outcome } from '../../shared/refusal.js';
+import type { Outcome, Refusal } from '../../shared/refusal.js';
+import type { Neighbour, NeighbourCheck } from './neighbour.js';
 
 export type ReadResult = { ok: true; record: NormalRecord } | { ok: false; refusal: ReadRefusal };
 
@@ -41,6 +42,33 @@ export interface HandedOver {
   record: string;
   /** Said when `record` is not the original: which calls it leaves out, and how the rejected ones were answered. */
   notes: string[];
+  /** The system's own record of this claim, where it keeps one (starweaver S16). */
+  claim?: string;
+  /** The records beside it as they are once decided, in the system's own form. */
+  neighbours?: string[];
+}
+
+/** What tells two records of one run apart, where a system counts revisions (runifold R1). */
+export interface Lineage {
+  checkpointId: string;
+  /** Decimal; null where the system counts none. */
+  revision: string | null;
+}
+
+/** `beside`: another checkpoint of the same run, which neither replaces the other. */
+export type Succession = { kind: 'supersedes' } | { kind: 'beside' } | { kind: 'refused'; refusal: Refusal };
+
+/** Why the system itself will not go on with a record that is in flight (R7). */
+export interface Ambiguity {
+  refusal: Refusal;
+  /** What may happen twice when a person lets it run again; null where nothing here may do so. */
+  retry: { turn: number; warning: string } | null;
+}
+
+/** What a finished record says came of its run. */
+export interface StoredOutcome {
+  answer: string;
+  facts: { name: string; value: string }[];
 }
 
 /** One source system. A new system is one file with this surface, one line in list.ts, and its fixtures. */
@@ -59,4 +87,27 @@ export interface CheckpointFormat {
   latchedView(bytes: Uint8Array): Uint8Array;
   /** The record one step further, in the system's own wire form. */
   writeContinued(bytes: Uint8Array, continued: Continued): Uint8Array;
+  /** True when a run that ended leaves a record of its own, which is then written and kept. */
+  readonly keepsFinished?: true;
+  /** The run id under which a record goes on, where that is a new one (starweaver S15). */
+  nextRunId?(bytes: Uint8Array): string;
+  /** Of two records of one run: does `next` take the place of `before`? Absent: what comes later always does. */
+  succession?(before: Lineage, next: Lineage): Succession;
+  /**
+   * May a next record be written? `known` are all records of the run; asked before the claim, and again with the text
+   * that was written.
+   */
+  mayContinue?(bytes: Uint8Array, known: readonly Uint8Array[], written?: Uint8Array): Outcome<null>;
+  /** The system's own name and words for "somebody else has the claim". */
+  claimLost?(record: NormalRecord): { upstream: string; text: string };
+  /** The system's idempotency key of one call; turn from 1, call from 0 (runifold R9). Null where the record has none. */
+  effectKey?(bytes: Uint8Array, at: { turn: number; call: number }): string | null;
+  /** Null when nothing of the record is in doubt. */
+  ambiguity?(bytes: Uint8Array): Ambiguity | null;
+  /** Null for a record that is not finished. */
+  storedOutcome?(bytes: Uint8Array): StoredOutcome | null;
+  /** A record that belongs beside a checkpoint; null when these bytes are none. */
+  neighbour?(bytes: Uint8Array): Outcome<Neighbour> | null;
+  /** What the records beside a checkpoint say to deciding and going on; asked before anything is written (S11-S13). */
+  withNeighbours?(bytes: Uint8Array, beside: readonly Uint8Array[]): NeighbourCheck;
 }

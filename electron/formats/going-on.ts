@@ -10,6 +10,7 @@ export function checkGoingOn(record: NormalRecord, decision: Decision, what: str
   const words = record.classification ?? record.state;
   if (decision.verdicts.length > 0 || decision.step?.verdict !== 'approve')
     return refused('not_waiting', `${what} like this asks nobody for a decision: ${words}.`, { state: record.state });
-  if (record.resumable) return accepted(null);
+  // What is in flight goes on only where a person lets it run again (R7).
+  if (record.resumable || decision.retry !== undefined) return accepted(null);
   return refused('not_waiting', `${what} like this does not go on: ${words}.`, { state: record.state });
 }

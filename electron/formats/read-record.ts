@@ -57,10 +57,12 @@ export function inspectJson(bytes: Uint8Array): string {
     resumeStep: record?.resumeStep ?? null,
     state: record?.state ?? 'unreadable',
     resumable: record?.resumable ?? false,
-    pending: record?.pending ?? [],
+    pending: (record?.pending ?? []).map(({ paths, ...call }) => call),
     messages: record?.messages.length ?? 0,
     warnings: record?.warnings ?? [],
     refusal: read.ok ? null : read.refusal,
+    ...(record?.classification === undefined ? {} : { classification: record.classification }),
+    ...(record?.about === undefined ? {} : { about: record.about }),
   });
 }
 

@@ -1,8 +1,12 @@
 import { type JsonNode, member } from '../../shared/json.js';
 import type { CheckpointFormat } from './format.js';
+import { ambiguity } from './runifold/ambiguity.js';
 import { checkDecision } from './runifold/check-decision.js';
+import { effectKeyOf } from './runifold/effects.js';
 import { handOver } from './runifold/hand-over.js';
+import { claimLost, mayContinue, succession } from './runifold/lineage.js';
 import { readRunifold } from './runifold/read.js';
+import { storedOutcome } from './runifold/stored-outcome.js';
 import { writeContinued } from './runifold/write.js';
 
 /** Keys of the envelope that no other system writes at the top of a record. */
@@ -18,6 +22,13 @@ export const runifold: CheckpointFormat = {
   /** The latch is the next revision in runifold's own store (R8): the text has no flag for it. */
   latchedView: (bytes) => bytes,
   writeContinued,
+  keepsFinished: true,
+  succession,
+  mayContinue,
+  claimLost,
+  effectKey: effectKeyOf,
+  ambiguity,
+  storedOutcome,
 };
 
 /** By its kind, or by the envelope of a kind that is not known here: that is refused by name, not unknown. */

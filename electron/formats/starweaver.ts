@@ -1,9 +1,15 @@
 import { type JsonNode, member } from '../../shared/json.js';
 import type { CheckpointFormat } from './format.js';
 import { checkDecision } from './starweaver/check-decision.js';
+import { claimLost } from './starweaver/claim-lost.js';
+import { derivedRunId } from './starweaver/derived-ids.js';
 import { handOver } from './starweaver/hand-over.js';
+import { neighbour } from './starweaver/neighbour.js';
 import { neighbourSchema } from './starweaver/neighbour-kinds.js';
 import { readStarweaver } from './starweaver/read.js';
+import { storedOutcome } from './starweaver/stored-outcome.js';
+import { viewAgain } from './starweaver/view.js';
+import { withNeighbours } from './starweaver/with-neighbours.js';
 import { writeContinued } from './starweaver/write.js';
 
 /** Keys at the top of a checkpoint; three of them are enough, so that one that lacks some is refused by name. */
@@ -20,6 +26,12 @@ export const starweaver: CheckpointFormat = {
   // Its latch is a claim record beside the checkpoint, which never changes (S16, S19).
   latchedView: (bytes) => bytes,
   writeContinued,
+  keepsFinished: true,
+  nextRunId: (bytes) => derivedRunId(viewAgain(bytes).text),
+  claimLost,
+  storedOutcome,
+  neighbour,
+  withNeighbours,
 };
 
 function detect(root: JsonNode): string | null {

@@ -36,7 +36,9 @@ export async function arrive(
     if (taken.ok) {
       await forgetUnsettled(dataFolder, record.bytes);
       const id = itemId(suspensionText(taken.value.key));
-      const text = taken.value.outcome === 'taken_in' ? 'Taken in.' : 'Already known; nothing changed.';
+      const known = taken.value.outcome === 'already_known' ? 'Already known; nothing changed.' : null;
+      const beside = taken.value.beside === undefined ? null : `Kept beside its checkpoint: ${taken.value.beside}.`;
+      const text = known ?? beside ?? 'Taken in.';
       return { outcome: taken.value.outcome, id, name: record.name, text };
     }
     const kept = await keepRefused(dataFolder, { name: record.name, bytes: record.bytes, refusal: taken.refusal });

@@ -6,7 +6,10 @@ import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
 import { withSuspension } from './items.js';
 
-type Deciding = Pick<Handlers, 'decide:submit' | 'decide:undo' | 'decide:object' | 'run:draft' | 'run:snooze'>;
+type Deciding = Pick<
+  Handlers,
+  'decide:submit' | 'decide:undo' | 'decide:object' | 'resume:retry-turn' | 'run:draft' | 'run:snooze'
+>;
 
 /** A decision carries a name; without one nobody could be held to it (H9). */
 const nameless = () =>
@@ -30,6 +33,19 @@ export function deciding(context: Context): Deciding {
             reviewer: { name },
           });
           // The runner looks at the route itself: a run that is handed over waits for its agent.
+          if (decided.ok) await runner.decided(key, decided.value.notBefore);
+          shell.broadcast('runs:changed');
+          return decided;
+        }),
+      ),
+    'resume:retry-turn': (id, binding) =>
+      guarded(() =>
+        withSuspension(id, async (key) => {
+          const name = reviewer();
+          if (name === '') return nameless();
+          const step = { verdict: 'approve' as const };
+          const said = { key, binding, verdicts: [], step, repair: false, retry: true, reviewer: { name } };
+          const decided = await decide(store, ports, said);
           if (decided.ok) await runner.decided(key, decided.value.notBefore);
           shell.broadcast('runs:changed');
           return decided;

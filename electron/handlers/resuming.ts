@@ -1,7 +1,7 @@
 import { accepted, refused } from '../../shared/refusal.js';
 import { release } from '../checkpoints/handover.js';
 import { closeRun, dispatchAgain, reconcile } from '../checkpoints/reconcile.js';
-import { readDecision, readHead, writeHead } from '../checkpoints/records.js';
+import { load, readDecision, readHead, writeHead } from '../checkpoints/records.js';
 import type { Handlers } from '../ipc.js';
 import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
@@ -64,6 +64,9 @@ export function resuming(context: Context): Resuming {
           const at = await readHead(store, key);
           if (at === null) return refused('not_found', 'This run is gone.');
           if (at.head.latch) return refused('too_late', 'This run is claimed already; its way is settled.');
+          const loaded = route === 'here' ? await load(store, key) : null;
+          if (loaded?.ok && loaded.value.record.onlyHandedOver !== undefined)
+            return refused('handed_over', loaded.value.record.onlyHandedOver);
           if (at.head.route !== route) await writeHead(store, { ...at.head, route }, at.revision);
           const said = await readDecision(store, key);
           runner.forget(key);

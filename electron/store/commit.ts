@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { CasIndeterminate } from './contract.js';
 import { type Current, currentOf, listShard, named } from './current.js';
@@ -7,7 +7,7 @@ import { type Header, headerLine, RECORD_FORMAT, sha256Hex } from './header.js';
 import { encodeKey, type Form, type RecordName, shardOf, slotName } from './names.js';
 import { readRecord } from './read-record.js';
 import { ensureShard } from './shards.js';
-import { filesOf } from './slots.js';
+import { filesOf, type Slot } from './slots.js';
 import { INNER, stage } from './stage.js';
 import { bucketFolder, openToSync, shardFolder, type Volume } from './volume.js';
 
@@ -23,7 +23,7 @@ export interface Committed {
   header: Header;
   form: Form;
   size: number;
-  count: number;
+  revisions: readonly Slot[];
   /** True when the bucket has come into use so far that all its shards should be made. */
   crowded: boolean;
 }
@@ -55,7 +55,7 @@ export function commit(
     sha256: sha256Hex(change.value),
     meta: change.meta,
     home: volume.host.id,
-    id: randomBytes(8).toString('hex'),
+    id: randomUUID(),
     prev: newest?.header.id ?? '',
   };
   const bytes = Buffer.concat([Buffer.from(`${headerLine(header)}\n`, 'utf8'), change.value]);
@@ -73,16 +73,15 @@ export function commit(
     folderFd = openToSync(volume, folder);
     const synced = folderFd;
     if (writing('publish', target, () => staged.publish(target)) === 'taken') return { kind: 'lost' };
-    const count = inDoubtOnError(bucket, key, target, () => {
+    const revisions = inDoubtOnError(bucket, key, target, () => {
       const standing = standingOf(volume, header, { ...slot, shard });
       if (standing === 'reused') revoke(volume, target, form);
       if (standing !== 'reused') staged.discard();
       if (synced !== null) volume.disk.fsync(synced);
       return standing === 'reused' ? null : standing;
     });
-    return count === null
-      ? { kind: 'lost' }
-      : { kind: 'committed', header, form, size: bytes.byteLength, count, crowded };
+    if (revisions === null) return { kind: 'lost' };
+    return { kind: 'committed', header, form, size: bytes.byteLength, revisions, crowded };
   } finally {
     const opened = folderFd;
     if (opened !== null) attempt(() => volume.disk.close(opened));
@@ -106,18 +105,18 @@ function inDoubtOnError<T>(bucket: string, key: string, target: string, act: () 
  * A slot that thinning has freed can be taken again by a writer that slept since its check, whose revision is then
  * stale. So after the publish: is anything higher there, and if so, does the next one build on ours? Then we won and
  * others went on. Slots are freed in ascending order, so when ours is there and the next is not, ours was freed before
- * we took it. Returns the count of the key's revisions, or `reused`.
+ * we took it. Returns the key's revisions, or `reused`.
  */
-function standingOf(volume: Volume, ours: Header, slot: RecordName & { shard: string }): number | 'reused' {
+function standingOf(volume: Volume, ours: Header, slot: RecordName & { shard: string }): Slot[] | 'reused' {
   for (let tries = 0; tries < 8; tries += 1) {
     const revisions = filesOf(listShard(volume, ours.bucket, slot.shard), slot.enc)?.revisions ?? [];
-    if (revisions.at(-1)?.revision === ours.rev) return revisions.length;
+    if (revisions.at(-1)?.revision === ours.rev) return revisions;
     if (!revisions.some(({ revision }) => revision === ours.rev)) throw new Error('it was thinned already');
     const next = revisions.find(({ revision }) => revision === ours.rev + 1);
     if (next === undefined) return 'reused';
     const reading = readRecord(volume, { ...slot, ...next, bucket: ours.bucket }, 'header');
     if (reading.kind === 'bad') throw new Error(`the revision after it cannot be read: ${reading.reason}`);
-    if (reading.kind === 'record') return reading.header.prev === ours.id ? revisions.length : 'reused';
+    if (reading.kind === 'record') return reading.header.prev === ours.id ? revisions : 'reused';
   }
   throw new Error('the folder changes faster than it can be read');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /** The version of the record format that this code writes, and the newest it reads. */
@@ -17,17 +17,19 @@ const Header = z.strictObject({
   meta: z.string(),
   /** The host that wrote it. */
   home: z.string(),
-  /** Random, so that no two writes are ever taken for one another, and the id of the revision before ('' = none). */
+  /** A random UUID, so that no two writes are ever taken for one another, and the id of the revision before ('' = none). */
   id: z.string(),
   prev: z.string(),
 });
 export type Header = z.infer<typeof Header>;
 
+const Line = Header.extend({ sum: z.string() });
+
 const SUM_CHARS = 16;
 const SUM = new RegExp(`,"sum":"([0-9a-f]{${SUM_CHARS}})"\\}$`);
 
 export function sha256Hex(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }
 
 /** The header line without its line feed. Its last field is a checksum of all before it: a flipped byte shows. */
@@ -55,6 +57,8 @@ export function readHeader(line: string): HeaderReading {
   if (sum === null) return unreadable;
   const text = `${line.slice(0, sum.index)}}`;
   if (sha256Hex(text).slice(0, SUM_CHARS) !== sum[1]) return { ok: false, reason: 'its header was altered' };
-  const header = Header.safeParse(JSON.parse(text));
-  return header.success ? { ok: true, header: header.data } : unreadable;
+  const parsed = Line.safeParse(value);
+  if (!parsed.success) return unreadable;
+  const { sum: _sum, ...header } = parsed.data;
+  return { ok: true, header };
 }

@@ -1,9 +1,15 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { fromWtf8, toWtf8 } from './wtf8.js';
 
 /** How keys become file names: injective, and safe on case-insensitive and Windows volumes (I11, H12). */
 
 const LONGEST = 100;
+const PLAIN = new RegExp(`^[a-z0-9_-]{0,${LONGEST}}$`);
+/** What each byte of a key becomes. */
+const ENCODED: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const char = String.fromCharCode(byte);
+  return /[a-z0-9_-]/.test(char) ? char : `%${byte.toString(16).padStart(2, '0')}`;
+});
 
 /** What a slot is: a file, or on volumes without hard links a folder that holds the file. */
 export type Form = 'file' | 'folder';
@@ -27,12 +33,12 @@ export const SHARDS: readonly string[] = Array.from({ length: 256 }, (_, n) => n
  * become `h-` and their sha256, and are found in the record's header only. The prefix keeps CON and NUL harmless.
  */
 export function encodeKey(key: string): string {
+  if (PLAIN.test(key)) return `k-${key}`;
   const bytes = toWtf8(key);
   let text = '';
   for (const byte of bytes) {
-    const char = String.fromCharCode(byte);
-    text += /[a-z0-9_-]/.test(char) ? char : `%${byte.toString(16).padStart(2, '0')}`;
-    if (text.length > LONGEST) return `h-${createHash('sha256').update(bytes).digest('hex')}`;
+    text += ENCODED[byte] ?? '';
+    if (text.length > LONGEST) return `h-${hash('sha256', bytes, 'hex')}`;
   }
   return `k-${text}`;
 }
@@ -49,7 +55,7 @@ export function decodeKey(enc: string): string | null {
 
 /** The folder of a key: the first byte of its sha256, in hex. */
 export function shardOf(key: string): string {
-  return createHash('sha256').update(toWtf8(key)).digest('hex').slice(0, 2);
+  return hash('sha256', toWtf8(key), 'hex').slice(0, 2);
 }
 
 export function slotName(slot: RecordName): string {

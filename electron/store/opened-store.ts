@@ -168,7 +168,9 @@ export class FileStore implements KvStore {
   async thin(bucket: string, key: string): Promise<number> {
     this.#check(bucket, key);
     this.#right.ensure();
-    return this.#settings.keepAll.includes(bucket) ? 0 : thin(this.#volume, bucket, key, this.#settings.retention);
+    if (this.#settings.keepAll.includes(bucket)) return 0;
+    const revisions = keyFiles(this.#volume, bucket, key)?.revisions ?? [];
+    return thin(this.#volume, bucket, key, revisions, this.#settings.retention);
   }
 
   async close(): Promise<void> {
@@ -255,14 +257,14 @@ export class FileStore implements KvStore {
     return result.header.rev;
   }
 
-  #written({ header, form, size, count, crowded }: Committed): void {
+  #written({ header, form, size, revisions, crowded }: Committed): void {
     const { bucket, key, rev: revision, meta } = header;
     const info = { kind: 'record', key, meta, deleted: header.op === 'del', size, mtimeNs: 0n, whole: false } as const;
     this.#indexes.get(bucket)?.noteWritten(shardOf(key), encodeKey(key), { revision, form }, info);
     if (crowded) this.#grow(bucketFolder(this.#volume, bucket));
     const { retention, keepAll } = this.#settings;
     // Best effort: what stays is looked at again after the next write.
-    if (count > retention.keep && !keepAll.includes(bucket)) attempt(() => thin(this.#volume, bucket, key, retention));
+    if (!keepAll.includes(bucket)) attempt(() => thin(this.#volume, bucket, key, revisions, retention));
   }
 
   /** Makes all shards of a folder in the background. */

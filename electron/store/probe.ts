@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { attempt, errorCode, writing } from './faults.js';
+import { attempt, errorCode, writeFault, writing } from './faults.js';
 import { tempPath } from './temps.js';
 import { TEMPS, type Volume } from './volume.js';
 
@@ -16,7 +16,7 @@ export function probePublish(volume: Volume): Volume['publish'] | null {
   writing('create', from, () => disk.close(disk.openNew(from)));
   try {
     const error = attempt(() => disk.link(from, to));
-    if (error !== null && !UNKNOWN_CALL.has(errorCode(error))) throw error;
+    if (error !== null && !UNKNOWN_CALL.has(errorCode(error))) throw writeFault(error, 'publish', to);
     // A second link to the same name has to be refused, or the call is worth nothing here.
     if (error === null && errorCode(attempt(() => disk.link(from, to))) === 'EEXIST') return 'link';
   } finally {
@@ -32,8 +32,8 @@ function probeRename(volume: Volume): boolean {
   const [from, to] = [tempPath(volume), tempPath(volume)];
   const inner = [join(from, 'a'), join(to, 'b')] as const;
   try {
-    for (const folder of [from, to]) disk.mkdir(folder);
-    for (const file of inner) disk.close(disk.openNew(file));
+    for (const folder of [from, to]) writing('make the folder', folder, () => disk.mkdir(folder));
+    for (const file of inner) writing('create', file, () => disk.close(disk.openNew(file)));
     const refused = attempt(() => disk.rename(from, to)) !== null;
     return refused && disk.lstat(inner[0]).kind === 'file' && disk.lstat(inner[1]).kind === 'file';
   } finally {
@@ -50,7 +50,7 @@ export function probeFolderSync(volume: Volume): boolean {
   try {
     const error = attempt(() => volume.disk.fsync(fd));
     if (error === null) return true;
-    if (!UNKNOWN_CALL.has(errorCode(error))) throw error;
+    if (!UNKNOWN_CALL.has(errorCode(error))) throw writeFault(error, 'sync the folder', folder);
     return false;
   } finally {
     volume.disk.close(fd);

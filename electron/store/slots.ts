@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { type Form, parseName, type RecordName, slotName } from './names.js';
+import { parseName, type RecordName, slotName } from './names.js';
 import { INNER } from './stage.js';
+
+/** One revision of a key, and what holds it. */
+export type Slot = Omit<RecordName, 'enc'>;
 
 /** What one listing of a shard says about one key. */
 export interface KeyFiles {
   enc: string;
-  /** Every revision that is there, ascending, with its form. */
-  revisions: { revision: number; form: Form }[];
+  /** Every revision that is there, ascending. */
+  revisions: Slot[];
   /** Why the names alone make the key untrustworthy, or null. */
   forked: string | null;
   /** Names that are no record's, but speak of this key. */
@@ -23,7 +26,14 @@ export function slotFile(shardPath: string, slot: RecordName): string {
 export function filesOf(names: readonly string[], enc: string): KeyFiles | null {
   const revisions: KeyFiles['revisions'] = [];
   const strays: string[] = [];
+  const prefix = `${enc}.`;
   for (const name of names) {
+    // Nearly every name that begins so is a plain record's: a hot key may have hundreds.
+    const revision = name.startsWith(prefix) ? plainRevision(name, prefix.length) : 0;
+    if (revision > 0) {
+      revisions.push({ revision, form: 'file' });
+      continue;
+    }
     if (name.slice(0, enc.length).toLowerCase() !== enc) continue;
     const parsed = parseName(name);
     if (parsed === null || parsed.enc !== enc) continue;
@@ -35,10 +45,18 @@ export function filesOf(names: readonly string[], enc: string): KeyFiles | null 
   return { enc, revisions, strays, forked: whyForked(revisions, strays) };
 }
 
-/** Two files for one revision, or a copy beside the records: two machines have written, and nobody can say who is right. */
+/** The revision that the rest of a name `<ten digits>.json` tells, or 0 for any other. */
+function plainRevision(name: string, from: number): number {
+  if (name.length !== from + 15 || !name.endsWith('.json')) return 0;
+  const digits = name.slice(from, from + 10);
+  return /^\d{10}$/.test(digits) ? Number(digits) : 0;
+}
+
+/** Two files for the newest revision, or a copy beside the records: two machines have written, and nobody can say who is right. */
 function whyForked(revisions: KeyFiles['revisions'], strays: readonly string[]): string | null {
   const [stray] = strays;
   if (stray !== undefined) return `a file beside it, ${stray}, looks like a copy that another program made`;
-  const twin = revisions.find((slot, n) => n > 0 && revisions[n - 1]?.revision === slot.revision);
-  return twin === undefined ? null : `two files claim revision ${twin.revision}`;
+  const [before, newest] = revisions.slice(-2);
+  const twin = newest !== undefined && before?.revision === newest.revision;
+  return twin ? `two files claim revision ${newest.revision}` : null;
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { attempt } from './faults.js';
 import type { HostIdentity } from './host.js';
@@ -16,7 +16,7 @@ let count = 0;
 export function tempPath(volume: Volume): string {
   const { id, pid, boot } = volume.host;
   count += 1;
-  return join(volume.root, TEMPS, `${id}-${pid}-${boot}-${count}-${randomBytes(4).toString('hex')}`);
+  return join(volume.root, TEMPS, `${id}-${pid}-${boot}-${count}-${randomUUID().slice(0, 8)}`);
 }
 
 function isOver(host: HostIdentity, name: string, ageMs: number): boolean {

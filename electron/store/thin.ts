@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
-import { keyFiles } from './current.js';
 import { attempt } from './faults.js';
 import { encodeKey, shardOf } from './names.js';
-import { slotFile } from './slots.js';
+import { type Slot, slotFile } from './slots.js';
 import { shardFolder, type Volume } from './volume.js';
 
 /** How many revisions of a key stay. */
@@ -18,12 +17,17 @@ export interface Retention {
 export const RETENTION: Retention = { keep: 16, distance: 8, ageMs: 24 * 3600_000 };
 
 /**
- * Drops old revisions of one key, oldest first, so that a crash leaves no gap and a freed slot shows as one (see
+ * Drops old revisions of one key, given all that it has, oldest first, so that a crash leaves no gap and a freed slot shows as one (see
  * commit). Stops at the first that must stay. Returns how many went.
  */
-export function thin(volume: Volume, bucket: string, key: string, retention: Retention): number {
+export function thin(
+  volume: Volume,
+  bucket: string,
+  key: string,
+  revisions: readonly Slot[],
+  retention: Retention,
+): number {
   const { disk } = volume;
-  const revisions = keyFiles(volume, bucket, key)?.revisions ?? [];
   if (revisions.length <= retention.keep) return 0;
   const newest = revisions.at(-1)?.revision ?? 0;
   const shard = shardFolder(volume, bucket, shardOf(key));

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { fillBallast } from './ballast.js';
 import { StoreCorrupt, StoreReadOnly } from './contract.js';
-import { attempt, errorCode, isOutOfHandles, isOutOfSpace } from './faults.js';
+import { attempt, errorCode, isOutOfHandles, isOutOfSpace, writing } from './faults.js';
 import { homeHere, whyNotHome } from './home.js';
 import { probeFolderSync, probePublish } from './probe.js';
 import { readStoreFile, replaceStoreFile, type StoreFile, storeFileStamp } from './store-file.js';
 import { sweepTemps } from './temps.js';
-import { makeFolder, PAYLOADS, SNAPSHOTS, syncFolder, TEMPS, type Volume } from './volume.js';
+import { makeFolder, PAYLOADS, SNAPSHOTS, STORE_FILE, syncFolder, TEMPS, type Volume } from './volume.js';
 
 /** Why nothing may be written: another home (only a take-over ends that), or the disk (asked again at each write). */
 type Refusal = { kind: 'home' | 'disk'; reason: string };
@@ -53,7 +53,7 @@ export class WriteRight {
   /** Makes this folder on this machine the home of the store, by a named person's act (H16). */
   takeOver(name: string): void {
     const volume = this.#volume;
-    for (const folder of [TEMPS, SNAPSHOTS, PAYLOADS]) makeFolder(volume.disk, join(volume.root, folder));
+    this.#makeFolders();
     const publish = probePublish(volume);
     if (publish === null) throw new StoreReadOnly(`The volume of ${volume.root} can publish no file exclusively.`);
     volume.publish = publish;
@@ -103,7 +103,7 @@ export class WriteRight {
   #prepare(): Refusal | null {
     const volume = this.#volume;
     const error = attempt(() => {
-      for (const folder of [TEMPS, SNAPSHOTS, PAYLOADS]) makeFolder(volume.disk, join(volume.root, folder));
+      this.#makeFolders();
       const able = probePublish(volume);
       const enough = able === 'link' || able === volume.publish;
       if (!enough) throw new StoreReadOnly('the volume cannot publish a file exclusively any more');
@@ -119,10 +119,18 @@ export class WriteRight {
     return null;
   }
 
+  /** A folder-sync program may have left some of them out. */
+  #makeFolders(): void {
+    const { disk, root } = this.#volume;
+    for (const folder of [TEMPS, SNAPSHOTS, PAYLOADS]) {
+      writing('make the folder', join(root, folder), () => makeFolder(disk, join(root, folder)));
+    }
+  }
+
   /** The process that made a young STORE.json may not have synced its name yet. */
   #settleStoreFile(): void {
     const volume = this.#volume;
-    const { mtimeNs } = volume.disk.lstat(join(volume.root, 'STORE.json'));
+    const { mtimeNs } = volume.disk.lstat(join(volume.root, STORE_FILE));
     if (volume.now() - Number(mtimeNs / 1_000_000n) < SETTLED_MS) syncFolder(volume, volume.root);
   }
 }

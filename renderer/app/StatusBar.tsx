@@ -1,6 +1,7 @@
 import { useSettings } from '../settings/settings-store.js';
 import { text as words } from '../text.js';
 import { useNow } from './clock.js';
+import { FolderPath } from './FolderPath.js';
 import { ageOf, count } from './format.js';
 
 export function StatusBar() {
@@ -16,11 +17,7 @@ export function StatusBar() {
       )}
       <span>{words.footer.undo(settings.undoSeconds)}</span>
       <span className="spacer" />
-      {health && (
-        <span className="mono folder" title={health.dataFolder}>
-          {health.dataFolder}
-        </span>
-      )}
+      {health && <FolderPath path={health.dataFolder} />}
       {settings.singleKeys && <span>{words.footer.keys}</span>}
       <span>{version}</span>
     </footer>

@@ -5,8 +5,20 @@ import { useSettings } from '../settings/settings-store.js';
 import { text } from '../text.js';
 import { note, noteRefusal } from './toast-store.js';
 
+/** So many refusals are said with their reasons; the rest is counted. */
+const NAMED = 2;
+
+/** One message for everything that came in at once. */
 async function report(taken: readonly Taken[]): Promise<void> {
-  for (const one of taken) note(text.intake.outcome(one), one.outcome === 'refused' ? 'refused' : 'ok');
+  const refused = taken.filter((one) => one.outcome === 'refused');
+  const counts = { taken_in: 0, already_known: 0, refused: 0 };
+  for (const one of taken) counts[one.outcome] += 1;
+  const [only] = taken;
+  const words =
+    only && taken.length === 1
+      ? text.intake.outcome(only)
+      : text.intake.summary(counts, refused.slice(0, NAMED), Math.max(0, refused.length - NAMED));
+  if (words !== '') note(words, refused.length > 0 ? 'refused' : 'ok');
   await Promise.all([useQueue.getState().load(), useSettings.getState().loadHealth()]);
 }
 
@@ -18,21 +30,22 @@ export async function takeDropped(transfer: DataTransfer): Promise<void> {
     note(text.intake.noFile, 'refused');
     return;
   }
-  for (const [i, file] of files.entries()) {
-    if (entries[i]?.isDirectory) {
-      note(text.intake.folder(file.name), 'refused');
-      continue;
-    }
-    try {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      const reply = await ask('intake:bytes', file.name, bytes);
-      if (reply.ok) await report([reply.value]);
-      else noteRefusal(reply.refusal);
-    } catch (error) {
-      note(text.intake.unreadable(file.name, String(error)), 'refused');
-    }
+  const taken: Taken[] = [];
+  for (const [i, file] of files.entries())
+    taken.push(entries[i]?.isDirectory ? refusedFile(file, text.intake.folder) : await takeFile(file));
+  await report(taken);
+}
+
+async function takeFile(file: File): Promise<Taken> {
+  try {
+    const reply = await ask('intake:bytes', file.name, new Uint8Array(await file.arrayBuffer()));
+    return reply.ok ? reply.value : refusedFile(file, reply.refusal.text);
+  } catch (error) {
+    return refusedFile(file, text.intake.unreadable(String(error)));
   }
 }
+
+const refusedFile = ({ name }: File, why: string): Taken => ({ outcome: 'refused', id: null, name, text: why });
 
 /** Opens files by the system's own dialog. */
 export async function pickFiles(): Promise<void> {

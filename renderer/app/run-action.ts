@@ -7,6 +7,7 @@ import type { Action } from '../keys.js';
 import { useQueue } from '../queue/queue-store.js';
 import { useRun } from '../run/run-store.js';
 import { focusCard, focusList, focusSearch } from './focus.js';
+import { useToasts } from './toast-store.js';
 import { useUi } from './ui-store.js';
 
 /** Actions that also work while a text field has the keyboard. */
@@ -55,8 +56,8 @@ const DO: Readonly<Record<Action, Do>> = {
   edit: deciding(openEdit),
   submit: deciding(submitBatch),
   snooze: deciding(() => {
-    const status = useRun.getState().detail?.row.status;
-    if (status && needsPerson(status)) useDecision.getState().setMode({ kind: 'snoozing' });
+    const row = useRun.getState().detail?.row;
+    if (row && needsPerson(row.status) && !row.other) useDecision.getState().setMode({ kind: 'snoozing' });
   }),
   undo: () => {
     const { last } = useDecision.getState();
@@ -82,7 +83,7 @@ export function openCard(): void {
   focusCard();
 }
 
-/** One level back: overlay, form or armed state, text field, drawer, page, card to list. It decides nothing. */
+/** One level back: overlay, form or armed state, messages, text field, drawer, page, card to list. It decides nothing. */
 function back(owner: Keyboard): void {
   const ui = useUi.getState();
   if (ui.help) useUi.setState({ help: false });
@@ -90,6 +91,7 @@ function back(owner: Keyboard): void {
     useUi.setState({ filters: false });
     focusList();
   } else if (leave()) return;
+  else if (useToasts.getState().toasts.length > 0) useToasts.getState().dismissAll();
   else if (owner === 'text') focusCard();
   else if (ui.sideOpen) useUi.setState({ sideOpen: false });
   else if (ui.page !== 'queue') ui.goTo('queue');

@@ -10,16 +10,18 @@ export interface Toast {
 interface ToastState {
   toasts: readonly Toast[];
   dismiss(id: number): void;
+  dismissAll(): void;
 }
 
 /** How long good news stays; a refusal stays until it is dismissed. */
 const SHOWN_MS = 6_000;
-const MOST = 4;
+const MOST = 3;
 let next = 1;
 
 export const useToasts = create<ToastState>()((set) => ({
   toasts: [],
   dismiss: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
+  dismissAll: () => set({ toasts: [] }),
 }));
 
 export function note(text: string, tone: Toast['tone'] = 'ok'): void {

@@ -1,22 +1,21 @@
 import { Marked } from '../run/Marked.js';
-import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import { AllForm } from './AllForm.js';
-import { ApproveNote } from './ApproveNote.js';
+import { AnswerForm } from './AnswerForm.js';
 import { ArmedPanel } from './ArmedPanel.js';
-import { arm, openAll, openEdit, openReject, submitBatch } from './actions.js';
+import { openAll, submitBatch } from './actions.js';
 import type { Current } from './current.js';
 import { useDecision } from './decision-store.js';
 import { draftOf } from './drafts.js';
+import { ArmedGoOn, GoOnButtons } from './GoOnBar.js';
 import { GuardedButton } from './GuardedButton.js';
 import { useGuard } from './guard-store.js';
-import { Key } from './Key.js';
 import { NameForm } from './NameForm.js';
 import { RejectForm } from './RejectForm.js';
+import { RetryButtons, RetryPanel } from './RetryBar.js';
 import { SnoozeMenu } from './SnoozeMenu.js';
 import { undecided } from './submission.js';
-
-const OFF_ID = 'approve-off';
+import { VerdictButtons } from './VerdictButtons.js';
 
 /** What may be said about the call in front: one primary act at a time, nothing focused, nothing pre-selected. */
 export function DecisionBar({ current }: { current: Current }) {
@@ -39,11 +38,16 @@ export function DecisionBar({ current }: { current: Current }) {
           <strong>{words.bar.notTaken}</strong> <Marked text={refused.refusal.text} />
         </p>
       )}
-      {current.detail.unanswered.length > 0 && <Repair current={current} />}
-      {mode.kind === 'idle' && current.callOpen && <Buttons current={current} />}
+      {current.detail.unanswered.length > 0 && current.ask !== 'retry' && <Repair current={current} />}
+      {mode.kind === 'idle' && current.callOpen && <Acts current={current} />}
       {mode.kind === 'idle' && !current.callOpen && <p className="faint">{words.bar.settled}</p>}
-      {mode.kind === 'armed' && <ArmedPanel current={current} />}
+      {mode.kind === 'armed' &&
+        (current.ask === 'go_on' ? <ArmedGoOn route={current.detail.row.route} /> : <ArmedPanel current={current} />)}
       {mode.kind === 'rejecting' && <RejectForm current={current} />}
+      {mode.kind === 'answering' && current.call && (
+        <AnswerForm key={current.call.index} current={current} call={current.call} />
+      )}
+      {mode.kind === 'retrying' && current.detail.retry && <RetryPanel retry={current.detail.retry} />}
       {mode.kind === 'editing' && <p className="faint">{words.edit.inCard}</p>}
       {mode.kind === 'snoozing' && (
         <SnoozeMenu itemId={current.itemId} snoozedUntil={current.detail.row.snoozedUntil} />
@@ -54,47 +58,10 @@ export function DecisionBar({ current }: { current: Current }) {
   );
 }
 
-function Buttons({ current }: { current: Current }) {
-  const setMode = useDecision((s) => s.setMode);
-  const { call, whyNotApprove: why, batch } = current;
-  const off = why.length > 0;
-  const which =
-    call === null ? words.bar.step : batch ? words.bar.callOf(call.index + 1, said(call.name)) : said(call.name);
-  return (
-    <>
-      {off && (
-        <p className="why-off" id={OFF_ID} data-testid="approve-off">
-          <strong>{words.bar.approveOff}</strong> <Marked text={why.join(' ')} />
-        </p>
-      )}
-      <div className="buttons">
-        <GuardedButton testId="reject" about={which} keys={['reject']} onGesture={openReject}>
-          {words.bar.reject}
-        </GuardedButton>
-        {call !== null && (
-          <GuardedButton testId="edit" about={words.bar.editAbout(which)} keys={['edit']} onGesture={openEdit}>
-            {words.bar.edit}
-          </GuardedButton>
-        )}
-        <button type="button" className="btn" data-testid="snooze" onClick={() => setMode({ kind: 'snoozing' })}>
-          {words.bar.later} <Key action="snooze" />
-        </button>
-        {call !== null && <ApproveNote key={call.index} itemId={current.itemId} call={call} draft={current.draft} />}
-        <span className="spacer" />
-        <GuardedButton
-          className={current.destructive ? 'btn go danger' : 'btn go'}
-          testId="approve"
-          off={off}
-          describedBy={off ? OFF_ID : undefined}
-          about={batch && call ? said(call.name) : which}
-          keys={batch && !current.destructive ? ['approve'] : ['approve', 'approve']}
-          onGesture={arm}
-        >
-          {batch && call ? words.bar.approveCall(call.index + 1) : words.bar.approve}
-        </GuardedButton>
-      </div>
-    </>
-  );
+function Acts({ current }: { current: Current }) {
+  const { retry } = current.detail;
+  if (current.ask === 'retry' && retry !== undefined) return <RetryButtons current={current} retry={retry} />;
+  return current.ask === 'go_on' ? <GoOnButtons current={current} /> : <VerdictButtons current={current} />;
 }
 
 function BatchLine({ current }: { current: Current }) {

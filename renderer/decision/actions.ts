@@ -5,12 +5,14 @@ import { text } from '../text.js';
 import { whyNotApprove } from './approvable.js';
 import type { Current } from './current.js';
 import { IDLE, type Mode, useDecision } from './decision-store.js';
-import { draftOf } from './drafts.js';
+import { type CallDraft, draftOf } from './drafts.js';
 import type { Attempt } from './guard.js';
 import { useGuard } from './guard-store.js';
 import { readCurrent } from './read-current.js';
-import { send } from './send.js';
+import { send, sendRetry } from './send.js';
 import { stepSubmission, submissionFor } from './submission.js';
+
+type Said = NonNullable<CallDraft['verdict']>;
 
 /** A key press is made for what is in front now; a click names what its button was drawn for. */
 export type Gesture = (shown: string) => Attempt;
@@ -36,9 +38,11 @@ function lacksName(): boolean {
 /** First half of an approval. In a batch the harmless class is marked at once: the submit is its confirmation. */
 export function arm(gesture: Gesture): void {
   const current = admitted(gesture);
-  if (!current?.callOpen) return;
-  if (current.whyNotApprove.length > 0) {
-    announce(text.approve.off(current.whyNotApprove));
+  // To let a turn run again is an act of its own, with no key.
+  if (!current?.callOpen || current.ask === 'retry') return;
+  const { ask, whyNotApprove: why } = current;
+  if (why.length > 0) {
+    announce(ask === 'go_on' ? text.goOn.offSaid(why) : text.approve.off(why));
     return;
   }
   if (lacksName()) return;
@@ -59,15 +63,51 @@ export function confirm(gesture: Gesture): void {
   decide(current, 'approve');
 }
 
-/** The approve key: arms, and confirms what is armed. */
+/** The approve key: arms, and confirms what is armed; where a result is asked for it opens the form for it. */
 export function approveKey(gesture: Gesture): void {
   if (mode().kind === 'armed') confirm(gesture);
+  else if (readCurrent()?.needsResult) openAnswer(gesture);
   else arm(gesture);
 }
 
 export function openReject(gesture: Gesture): void {
   const current = admitted(gesture);
-  if (current?.callOpen && !lacksName()) setMode({ kind: 'rejecting' });
+  if (current?.callOpen && current.ask === 'verdict' && !lacksName()) setMode({ kind: 'rejecting' });
+}
+
+export function openAnswer(gesture: Gesture): void {
+  const current = admitted(gesture);
+  if (current?.callOpen && current.needsResult && !lacksName()) setMode({ kind: 'answering' });
+}
+
+/** The result as typed: nothing is dispatched for it. Without the word how it ended it is no result. */
+export function confirmAnswer(gesture: Gesture): void {
+  if (mode().kind !== 'answering') return;
+  const current = admitted(gesture);
+  if (!current?.callOpen || !current.needsResult) return;
+  if (current.draft.answer.status === null) announce(text.answer.chooseFirst);
+  else decide(current, 'answer');
+}
+
+/** First half of letting a turn run again; by its own button only. */
+export function armRetry(gesture: Gesture): void {
+  const current = admitted(gesture);
+  if (current?.ask !== 'retry' || current.whyNotApprove.length > 0 || lacksName()) return;
+  setMode({ kind: 'retrying', base: current.base });
+}
+
+/** Second half: counts only for exactly the turn and the warning that were armed. */
+export function confirmRetry(gesture: Gesture): void {
+  const armed = mode();
+  if (armed.kind !== 'retrying') return;
+  const current = admitted(gesture);
+  if (!current) return;
+  const { ask, base, whyNotApprove: why, detail } = current;
+  if (ask !== 'retry' || armed.base !== base || why.length > 0 || !detail.retry || !detail.binding) {
+    setMode(IDLE);
+    return;
+  }
+  void sendRetry(current.itemId, detail.binding, detail.retry.turn);
 }
 
 export function confirmReject(gesture: Gesture): void {
@@ -78,7 +118,7 @@ export function confirmReject(gesture: Gesture): void {
 
 export function openEdit(gesture: Gesture): void {
   const current = admitted(gesture);
-  if (!current?.call || !current.callOpen) return;
+  if (!current?.call || !current.callOpen || current.needsResult) return;
   if (useRun.getState().texts[current.call.index]?.state === 'whole') setMode({ kind: 'editing' });
   else announce(text.approve.loading);
 }
@@ -152,13 +192,13 @@ export function leave(): boolean {
   return true;
 }
 
-function mark(current: Current, verdict: 'approve' | 'reject'): void {
+function mark(current: Current, verdict: Said): void {
   if (!current.call) return;
   useDecision.getState().editDraft(current.itemId, current.call, { verdict });
   announce(text.batch.marked(current.call.index + 1, verdict));
 }
 
-function decide(current: Current, verdict: 'approve' | 'reject'): void {
+function decide(current: Current, verdict: Said): void {
   const { detail, itemId, call, repair } = current;
   if (current.batch) {
     mark(current, verdict);

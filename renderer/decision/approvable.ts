@@ -1,3 +1,4 @@
+import { sendable } from '../../shared/arguments.js';
 import type { CallView, RunDetail } from '../../shared/ipc.js';
 import type { ArgumentText } from '../run/argument-text.js';
 import { readArguments } from '../run/fields.js';
@@ -21,7 +22,12 @@ export function whyNotApprove(facts: ApproveFacts, call: CallView, draft: CallDr
   const shown = facts.texts[call.index];
   const reasons = [...whyNotAtAll(facts), ...blocking(call.warnings)];
   if (shown?.state !== 'whole') return unique([...reasons, notWhole(shown)]);
-  if (call.sentAs === 'not_sendable' && facts.detail.row.route === 'here') reasons.push(text.approve.notSendable);
+  if (call.needs === 'result') reasons.push(text.approve.needsResult);
+  // Of this call alone: the others of its batch may go.
+  if (call.sentAs === 'not_sendable' && facts.detail.row.route === 'here') {
+    const sent = sendable(shown.text);
+    reasons.push(text.approve.notSendable(sent.ok ? '' : sent.reason));
+  }
   if (draft.editedArguments !== null) {
     const edit = checkDraftEdit(shown.text, draft.editedArguments);
     if (!edit.ok) reasons.push(text.approve.badEdit(edit.reason));
@@ -34,6 +40,11 @@ export function whyNotApprove(facts: ApproveFacts, call: CallView, draft: CallDr
 /** The same for a stop without calls. */
 export function whyNotApproveStep(facts: ApproveFacts): string[] {
   return unique(whyNotAtAll(facts));
+}
+
+/** What stands against letting a turn run again. What the system refuses by default is what the act overrides. */
+export function whyNotRetry({ detail, readOnly }: Pick<ApproveFacts, 'detail' | 'readOnly'>): string[] {
+  return unique([...blocking(detail.warnings), ...(readOnly === null ? [] : [readOnly])]);
 }
 
 export function unreached(facts: Pick<ApproveFacts, 'detail' | 'reached'>, call: CallView, whole: string): Place[] {

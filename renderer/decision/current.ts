@@ -1,14 +1,16 @@
 import type { CallView, RunDetail } from '../../shared/ipc.js';
 import type { ArgumentText } from '../run/argument-text.js';
-import { type ApproveFacts, whyNotApprove, whyNotApproveStep } from './approvable.js';
+import { type ApproveFacts, whyNotApprove, whyNotApproveStep, whyNotRetry } from './approvable.js';
 import type { Mode } from './decision-store.js';
 import { type CallDraft, type Drafts, draftOf, NO_DRAFT } from './drafts.js';
-import { decidesStep, openCalls, takesDecision } from './open-calls.js';
+import { type Ask, askOf, decidesStep, openCalls } from './open-calls.js';
 
 /** What is in front of the reviewer, and what may be done with it. Built the same way for the page and for an act. */
 export interface Current {
   itemId: string;
   detail: RunDetail;
+  /** What is asked of the reviewer: only a `verdict` is ever called approving. */
+  ask: Ask;
   /** Null: the verdict is on the step. */
   call: CallView | null;
   draft: CallDraft;
@@ -20,6 +22,8 @@ export interface Current {
   /** The call in front still needs a verdict; a settled one is shown and takes none. */
   callOpen: boolean;
   destructive: boolean;
+  /** The call is made elsewhere: its result is asked for, no approval. */
+  needsResult: boolean;
   whyNotApprove: string[];
   /** Names what is shown: what a decision was made for. */
   base: string;
@@ -41,7 +45,8 @@ export interface CurrentFacts {
 
 export function currentOf(facts: CurrentFacts): Current | null {
   const { detail } = facts;
-  if (!takesDecision(detail)) return null;
+  const ask = askOf(detail);
+  if (ask === null) return null;
   const itemId = detail.row.id;
   const open = openCalls(detail);
   const onStep = decidesStep(detail);
@@ -53,6 +58,7 @@ export function currentOf(facts: CurrentFacts): Current | null {
   return {
     itemId,
     detail,
+    ask,
     call: shownCall,
     draft,
     drafts,
@@ -61,15 +67,21 @@ export function currentOf(facts: CurrentFacts): Current | null {
     batch: open.length > 1,
     callOpen: shownCall === null || open.includes(shownCall),
     destructive: shownCall?.facts.effect === 'destructive',
-    whyNotApprove: shownCall ? whyNotApprove(approve, shownCall, draft) : whyNotApproveStep(approve),
+    needsResult: shownCall?.needs === 'result',
+    whyNotApprove: whyNot(ask, approve, shownCall, draft),
     base,
     shown: `${base}\n${dialogOf(facts.mode, shownCall)}`,
   };
 }
 
+function whyNot(ask: Ask, facts: ApproveFacts, call: CallView | null, draft: CallDraft): string[] {
+  if (ask === 'retry') return whyNotRetry(facts);
+  return call ? whyNotApprove(facts, call, draft) : whyNotApproveStep(facts);
+}
+
 /** Everything that a decision is made for. Any difference is another content: it arms anew (C97). */
 function baseOf(detail: RunDetail, call: CallView | null, draft: CallDraft): string {
-  const { binding, row, warnings, approveBlocked } = detail;
+  const { binding, row, warnings, approveBlocked, goesOn, retry } = detail;
   return JSON.stringify([
     row.id,
     row.status,
@@ -86,6 +98,8 @@ function baseOf(detail: RunDetail, call: CallView | null, draft: CallDraft): str
     warnings.map((w) => [w.code, w.path]),
     approveBlocked,
     draft.editedArguments,
+    goesOn,
+    retry,
   ]);
 }
 

@@ -9,6 +9,9 @@ export type Mode =
   | { kind: 'idle' }
   | { kind: 'armed'; base: string }
   | { kind: 'rejecting' }
+  | { kind: 'answering' }
+  /** A turn is about to be let run again; remembers what it was armed for. */
+  | { kind: 'retrying'; base: string }
   | { kind: 'editing' }
   | { kind: 'snoozing' }
   | { kind: 'naming' }

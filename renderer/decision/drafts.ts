@@ -1,15 +1,29 @@
+import type { Verdict } from '../../shared/decision.js';
 import type { CallView } from '../../shared/ipc.js';
+
+/** The result of a call that is made elsewhere, as far as it is typed. */
+export interface AnswerDraft {
+  status: NonNullable<Verdict['answer']>['status'] | null;
+  text: string;
+}
 
 /** What the reviewer means to say about one call; nothing of it is a decision before the submit. */
 export interface CallDraft {
-  verdict: 'approve' | 'reject' | null;
+  verdict: Verdict['verdict'] | null;
+  answer: AnswerDraft;
   reason: string;
   note: string;
   /** Raw JSON text that replaces the arguments, already checked; null: as proposed. */
   editedArguments: string | null;
 }
 
-export const NO_DRAFT: CallDraft = { verdict: null, reason: '', note: '', editedArguments: null };
+export const NO_DRAFT: CallDraft = {
+  verdict: null,
+  answer: { status: null, text: '' },
+  reason: '',
+  note: '',
+  editedArguments: null,
+};
 
 /** Drafts by call: position and digest, so that a verdict never slides onto another call or another text (C07). */
 export type Drafts = Readonly<Record<string, CallDraft>>;
@@ -21,5 +35,5 @@ export function draftKey(call: Pick<CallView, 'index' | 'argumentsSha256'>): str
 /** The draft at hand, or what was saved with the record. A saved draft never carries a verdict. */
 export function draftOf(drafts: Drafts | undefined, call: CallView): CallDraft {
   const { reason = '', note = '', editedArguments = null } = call.draft;
-  return drafts?.[draftKey(call)] ?? { verdict: null, reason, note, editedArguments };
+  return drafts?.[draftKey(call)] ?? { ...NO_DRAFT, reason, note, editedArguments };
 }

@@ -1,8 +1,19 @@
 import type { CallView, RunDetail } from '../../shared/ipc.js';
 
-/** True when this suspension takes a decision now. */
-export function takesDecision(detail: RunDetail): boolean {
-  return detail.binding !== null && (detail.row.status === 'waiting' || detail.row.status === 'held');
+/**
+ * What this record takes from a person now: a verdict; the word that it may go on, where nothing in it waits; or the
+ * word that a turn which may have run may run again (R7). Null: nothing.
+ */
+export type Ask = 'verdict' | 'go_on' | 'retry';
+
+export function askOf({ binding, row, goesOn, retry }: RunDetail): Ask | null {
+  if (binding === null) return null;
+  if (row.status === 'waiting') return 'verdict';
+  const isOther = row.status === 'not_continued' && row.other === true;
+  if (row.status !== 'held' && !isOther) return null;
+  if (retry !== undefined) return 'retry';
+  if (goesOn === true) return 'go_on';
+  return row.status === 'held' ? 'verdict' : null;
 }
 
 /** The calls that need a verdict: not answered in the conversation, not settled in the journal (H7). */

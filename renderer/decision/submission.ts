@@ -14,6 +14,9 @@ function verdictOf(call: CallView, draft: CallDraft): Submission['verdicts'][num
   const { index, argumentsSha256 } = call;
   if (draft.verdict === 'reject')
     return { index, argumentsSha256, verdict: 'reject', reason: draft.reason.trim() || text.reject.defaultReason };
+  const { status, text: given } = draft.answer;
+  if (draft.verdict === 'answer' && status !== null)
+    return { index, argumentsSha256, verdict: 'answer', answer: { status, text: given } };
   return {
     index,
     argumentsSha256,
@@ -46,7 +49,8 @@ export function stepSubmission(
   repair: boolean,
 ): Outcome<Submission> {
   if (detail.binding === null) return refused('unreadable', text.submit.unreadable);
-  if (!decidesStep(detail) || draft.verdict === null) return refused('incomplete_decision', text.submit.stepOpen);
+  if (!decidesStep(detail) || draft.verdict === null || draft.verdict === 'answer')
+    return refused('incomplete_decision', text.submit.stepOpen);
   const step =
     draft.verdict === 'approve'
       ? { verdict: 'approve' as const }

@@ -4,6 +4,7 @@ import { ageOf, span } from '../app/format.js';
 import { GRACE_MS } from '../decision/guard.js';
 import { useGuard } from '../decision/guard-store.js';
 import { Marked } from '../run/Marked.js';
+import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import { useQueue } from './queue-store.js';
 import { toolWords } from './tool-words.js';
@@ -25,6 +26,9 @@ export function rowDomId(index: number): string {
 /** One run in two lines: tools and time left; where it comes from, and its age. */
 export const QueueRow = memo(function QueueRow({ row, index, count, selected, now, onSelect, onOpen }: Props) {
   const { names, more } = toolWords(row);
+  const own = row.other ? (row.classification ?? words.queue.other) : null;
+  // Said once: the note of such a row is its classification.
+  const note = row.status === 'waiting' || row.note === own ? '' : row.note;
   const left = row.expiresAt === null ? null : Date.parse(row.expiresAt) - now;
   return (
     // The listbox holds the focus and the keys; an option takes the pointer only.
@@ -51,22 +55,26 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
     >
       <i className="stripe" aria-hidden="true" />
       <span className="line">
-        <strong className="tools">
-          <Marked text={names} />
-          {more > 0 && <span className="faint"> {words.queue.more(more)}</span>}
-        </strong>
-        <span className="num when">
-          {row.status === 'waiting' && left !== null ? words.timeLeft(left, span) : words.status[row.status]}
-        </span>
+        {own === null ? (
+          <strong className="tools">
+            <Marked text={names} />
+            {more > 0 && <span className="faint"> {words.queue.more(more)}</span>}
+          </strong>
+        ) : (
+          <span className="tools own" data-testid="classified" title={said(own)}>
+            <Marked text={own} />
+          </span>
+        )}
+        <span className="num when">{whenWords(row, left)}</span>
       </span>
       <span className="line">
         <span className="from">
           <Marked text={row.source} />
           {row.step !== null && ` · ${words.step(row.step)}`}
-          {row.status !== 'waiting' && row.note !== '' && (
+          {note !== '' && (
             <>
               {' · '}
-              <Marked text={row.note} />
+              <Marked text={note} />
             </>
           )}
           {row.status === 'waiting' && row.preview !== '' && (
@@ -79,11 +87,17 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
         <span className="num age">{ageOf(row.takenInAt ?? row.createdAt, now) ?? ''}</span>
       </span>
       <span className="visually-hidden">
-        {words.effect[row.effect]}, {words.status[row.status]}
+        {own === null ? `${words.effect[row.effect]}, ${words.status[row.status]}` : words.queue.other}
       </span>
     </div>
   );
 });
+
+/** Time left, or the state; for what waits for nobody, which system it is of. */
+function whenWords(row: RunRow, left: number | null): string {
+  if (row.other) return row.system;
+  return row.status === 'waiting' && left !== null ? words.timeLeft(left, span) : words.status[row.status];
+}
 
 /** The one colour of a row: its state when that needs a word, else its effect class. */
 function stripe(row: RunRow): string {

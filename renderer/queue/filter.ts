@@ -22,7 +22,16 @@ const plain = (text: string): string =>
 function matchesSearch(row: RunRow, search: string): boolean {
   const words = plain(search).split(/\s+/u).filter(Boolean);
   if (words.length === 0) return true;
-  const fields = [...row.tools, row.preview, row.source, row.runId, row.threadId ?? '', row.note, row.decidedBy ?? ''];
+  const fields = [
+    ...row.tools,
+    row.preview,
+    row.source,
+    row.runId,
+    row.threadId ?? '',
+    row.note,
+    row.decidedBy ?? '',
+    row.classification ?? '',
+  ];
   const haystack = plain(fields.join('\n'));
   return words.every((word) => haystack.includes(word));
 }

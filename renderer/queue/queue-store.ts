@@ -93,7 +93,8 @@ export const useQueue = create<QueueState>()((set, get) => ({
     set((state) => ({ list: update(state.list, state.rows, belongsTo(state)) }));
     const { held, lastUsed, list } = get();
     const inUse = held.pointer || held.focus || performance.now() - lastUsed < IDLE_MS;
-    if (inUse || isSettled(list, belongsTo(get()))) return;
+    const known = new Set(get().rows.map((row) => row.id));
+    if (inUse || (isSettled(list, belongsTo(get())) && list.shown.every((row) => known.has(row.id)))) return;
     set((state) => ({ list: build(state.rows, belongsTo(state)), movedAt: performance.now() }));
   },
 }));

@@ -2,7 +2,16 @@ import type { RunRow } from '../../shared/ipc.js';
 import { needsPerson, type Status } from '../../shared/states.js';
 
 /** The places of the left column. One predicate each; badge, count and list agree because they all ask here. */
-export const VIEWS = ['needs_me', 'decided', 'running', 'unknown', 'unreadable', 'snoozed', 'finished'] as const;
+export const VIEWS = [
+  'needs_me',
+  'decided',
+  'running',
+  'unknown',
+  'unreadable',
+  'snoozed',
+  'other',
+  'finished',
+] as const;
 export type View = (typeof VIEWS)[number];
 
 const STATUS_VIEW: Readonly<Record<Status, View | null>> = {
@@ -26,6 +35,8 @@ export function isSnoozed(row: RunRow, now: number): boolean {
 }
 
 export function isInView(row: RunRow, view: View, now: number): boolean {
+  // What waits for nobody has a place of its own, and no other one.
+  if (row.other || view === 'other') return row.other === true && view === 'other';
   // By the status: `row.needsPerson` is off for a snoozed row, as main saw the clock when it made the row.
   const isOpen = needsPerson(row.status);
   if (view === 'snoozed') return isOpen && isSnoozed(row, now);

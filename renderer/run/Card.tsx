@@ -15,9 +15,13 @@ import { Crumb } from './Crumb.js';
 import { DecisionSummary } from './DecisionSummary.js';
 import { readArguments } from './fields.js';
 import { Marked } from './Marked.js';
+import { NothingWaits } from './NothingWaits.js';
 import { Outcome } from './Outcome.js';
+import { OwnWords } from './OwnWords.js';
+import { RunLinks } from './RunLinks.js';
 import { useRun } from './run-store.js';
 import { StateLine } from './StateLine.js';
+import { Superseded } from './Superseded.js';
 import { targetOf } from './target.js';
 import { Unreadable } from './Unreadable.js';
 import { VerdictLine } from './VerdictLine.js';
@@ -55,9 +59,13 @@ export function Card({ detail, current, now }: Props) {
     <section className="card-scroll" ref={scroller} tabIndex={0} aria-label={words.card.region}>
       <ChangedNotice detail={detail} />
       <Crumb detail={detail} at={at} drafts={current?.drafts} now={now} onGoTo={goToCall} />
-      {over && <Outcome detail={detail} now={now} />}
+      <OwnWords detail={detail} />
+      <RunLinks detail={detail} />
+      {over && !detail.row.other && <Outcome detail={detail} now={now} />}
+      {detail.row.status === 'superseded' && <Superseded detail={detail} />}
       <Reconcile detail={detail} />
       {(over || detail.row.status === 'held') && <DecisionSummary detail={detail} />}
+      {call && detail.row.other && <NothingWaits detail={detail} />}
       {call ? <Call detail={detail} call={call} current={current} /> : <Step detail={detail} />}
       <StateLine detail={detail} now={now} />
       {detail.reason !== null && (
@@ -111,12 +119,18 @@ function Step({ detail }: { detail: RunDetail }) {
   const stands = openCalls(detail).length === 0 && detail.row.status === 'waiting';
   return (
     <>
-      <section className="verdict step" data-testid="verdict" aria-label={words.verdict.label}>
-        <h1>{words.card.step(detail.row.step ?? 0)}</h1>
-        <strong className="tag">{words.card.noCalls}</strong>
-        {stands && <p>{detail.hasCallList ? words.card.emptyList : words.card.noList}</p>}
-      </section>
+      {detail.row.other ? <NothingWaits detail={detail} /> : <StepVerdict detail={detail} stands={stands} />}
       <Warnings warnings={detail.warnings} />
     </>
+  );
+}
+
+function StepVerdict({ detail, stands }: { detail: RunDetail; stands: boolean }) {
+  return (
+    <section className="verdict step" data-testid="verdict" aria-label={words.verdict.label}>
+      <h1>{words.card.step(detail.row.step ?? 0)}</h1>
+      <strong className="tag">{words.card.noCalls}</strong>
+      {stands && <p>{detail.hasCallList ? words.card.emptyList : words.card.noList}</p>}
+    </section>
   );
 }

@@ -67,5 +67,6 @@ function verdictWord(
   if (call.answered) return 'answered';
   const decided =
     detail.row.status === 'waiting' ? undefined : detail.decision?.verdicts.find((v) => v.index === call.index);
-  return decided?.verdict ?? draftOf(drafts, call).verdict ?? 'open';
+  const verdict = decided?.verdict ?? draftOf(drafts, call).verdict ?? 'open';
+  return verdict === 'answer' ? 'answered' : verdict;
 }

@@ -3,6 +3,7 @@ import type { RunDetail } from '../../shared/ipc.js';
 import { when } from '../app/format.js';
 import { EditDiff } from '../decision/EditDiff.js';
 import { text as words } from '../text.js';
+import { ResultText } from './JournalView.js';
 import { Marked } from './Marked.js';
 import { useRun } from './run-store.js';
 
@@ -24,8 +25,13 @@ export function DecisionSummary({ detail }: { detail: RunDetail }) {
       ))}
       {decision.step && (
         <p>
-          <span className={`said ${decision.step.verdict}`}>{words.decided.step[decision.step.verdict]}</span>{' '}
+          <span className={`said ${decision.step.verdict}`}>{stepWords(decision.step.verdict, detail)}</span>{' '}
           <Marked text={decision.step.reason ?? ''} />
+        </p>
+      )}
+      {decision.retry && (
+        <p className="warn">
+          {words.retry.warned} <Marked text={decision.retry.warning} />
         </p>
       )}
       <ol>
@@ -36,6 +42,12 @@ export function DecisionSummary({ detail }: { detail: RunDetail }) {
       {decision.repair && <p>{words.decided.repaired(decision.repair.unanswered.length)}</p>}
     </section>
   );
+}
+
+/** Where nothing waited for a person nothing was approved. */
+function stepWords(verdict: 'approve' | 'reject', { decision, goesOn }: RunDetail): string {
+  if (decision?.retry) return words.retry.decided(decision.retry.turn);
+  return goesOn && verdict === 'approve' ? words.goOn.decided : words.decided.step[verdict];
 }
 
 function VerdictItem({ verdict, detail }: { verdict: Decision['verdicts'][number]; detail: RunDetail }) {
@@ -51,6 +63,16 @@ function VerdictItem({ verdict, detail }: { verdict: Decision['verdicts'][number
         <p>
           {words.decided.reason} <Marked text={verdict.reason} />
         </p>
+      )}
+      {verdict.answer !== undefined && (
+        <div className="given">
+          <p>{words.answer.given(words.answer.statuses[verdict.answer.status])}</p>
+          {verdict.answer.text === '' ? (
+            <p className="faint">{words.answer.empty}</p>
+          ) : (
+            <ResultText text={verdict.answer.text} />
+          )}
+        </div>
       )}
       {verdict.note !== undefined && (
         <p>

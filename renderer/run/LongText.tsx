@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { text as words } from '../text.js';
 import { Marked } from './Marked.js';
 import { ReachEnd } from './ReachEnd.js';
@@ -8,6 +8,9 @@ import { rowsOf, type TextRow } from './text-lines.js';
 /** Above this many rows only those near the window's view are in the page. */
 const VIRTUAL_ABOVE = 300;
 const ROW_HEIGHT = 20;
+/** Room for line numbers and edges, and the width of one monospaced character: for a first guess only. */
+const EDGES = 64;
+const CHARACTER = 7.25;
 
 interface Props {
   lines: readonly string[];
@@ -53,12 +56,20 @@ function VirtualRows({
   onReached: (() => void) | undefined;
 }) {
   const region = useRef<HTMLElement>(null);
+  const [perLine, setPerLine] = useState(64);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => region.current,
-    estimateSize: () => ROW_HEIGHT,
+    // A good guess keeps the end where it is while rows are measured on the way to it.
+    estimateSize: (index) => ROW_HEIGHT * Math.max(1, Math.ceil((rows[index]?.text.length ?? 0) / perLine)),
     overscan: 20,
   });
+  useLayoutEffect(() => {
+    const width = region.current?.clientWidth ?? 0;
+    if (width > 0) setPerLine(Math.max(8, Math.floor((width - EDGES) / CHARACTER)));
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: guesses made for another width are thrown away
+  useLayoutEffect(() => virtual.measure(), [perLine]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={region} className="long-text bounded" aria-label={label} tabIndex={0} data-exact>

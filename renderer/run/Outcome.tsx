@@ -6,6 +6,7 @@ import { text as words } from '../text.js';
 import { JournalView, ResultText } from './JournalView.js';
 import { Marked } from './Marked.js';
 import { cancelRun, continueRun, objectTo, releaseRun } from './run-actions.js';
+import { StoredOutcome } from './StoredOutcome.js';
 
 /** What became of a run after its decision, or instead of one; with what may be done about it now. */
 export function Outcome({ detail, now }: { detail: RunDetail; now: number }) {
@@ -33,7 +34,8 @@ export function Outcome({ detail, now }: { detail: RunDetail; now: number }) {
       )}
       {running && <p role="status">{words.outcome.running}</p>}
       {journal !== null && <JournalView journal={journal} />}
-      {finalAnswer !== null && (
+      {detail.storedOutcome && <StoredOutcome outcome={detail.storedOutcome} />}
+      {finalAnswer !== null && !detail.storedOutcome && (
         <section className="final" data-testid="final-answer" aria-label={words.outcome.answer}>
           <h2>{words.outcome.answer}</h2>
           <ResultText text={finalAnswer} />

@@ -36,7 +36,7 @@ export function RunView() {
   const mode = useDecision((s) => s.mode);
   const base = current?.base ?? null;
   useEffect(() => {
-    if (mode.kind === 'armed' && mode.base !== base) useDecision.getState().setMode(IDLE);
+    if ((mode.kind === 'armed' || mode.kind === 'retrying') && mode.base !== base) useDecision.getState().setMode(IDLE);
     if (base === null && mode.kind !== 'idle' && mode.kind !== 'snoozing') useDecision.getState().setMode(IDLE);
   }, [mode, base]);
 

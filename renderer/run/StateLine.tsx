@@ -1,14 +1,16 @@
 import type { RunDetail } from '../../shared/ipc.js';
 import { ageOf, size, span, when } from '../app/format.js';
+import { askOf } from '../decision/open-calls.js';
 import { text as words } from '../text.js';
+import { FactList } from './FactList.js';
 import { Marked } from './Marked.js';
 import { changeRoute } from './run-actions.js';
 
 /** Source, run, step, age, time left, latch, and the way it goes on. */
 export function StateLine({ detail, now }: { detail: RunDetail; now: number }) {
-  const { row, latch } = detail;
+  const { row, latch, claimState, about = [], neighbours = [] } = detail;
   const facts: [string, React.ReactNode][] = [
-    [words.state.status, words.status[row.status]],
+    [words.state.status, row.other ? words.own.nothingWaits : words.status[row.status]],
     [words.state.source, <Marked key="source" text={`${row.system} · ${row.source}`} />],
     [words.state.run, <Marked key="run" text={row.runId} />],
   ];
@@ -21,7 +23,8 @@ export function StateLine({ detail, now }: { detail: RunDetail; now: number }) {
       words.state.expires,
       `${when(row.expiresAt)} (${words.timeLeft(Date.parse(row.expiresAt) - now, span)})`,
     ]);
-  facts.push([words.state.latch, latch ? words.state.latched(latch.kind, latch.by, when(latch.at)) : words.state.free]);
+  const held = latch ? words.state.latched(latch.kind, latch.by, when(latch.at)) : words.state.free;
+  facts.push([words.state.latch, claimState ? `${held} · ${words.own.claim[claimState]}` : held]);
   facts.push([words.state.record, `${size(detail.size)} · ${words.fileState(detail.fileState)}`]);
   return (
     <section className="state" aria-label={words.state.label}>
@@ -32,21 +35,41 @@ export function StateLine({ detail, now }: { detail: RunDetail; now: number }) {
             <dd>{value}</dd>
           </div>
         ))}
-        <div>
-          <dt>{words.state.route}</dt>
-          <dd>
-            {words.route[row.route]}
-            {row.status === 'waiting' && (
-              <>
-                {' '}
-                <button type="button" className="link" onClick={() => void changeRoute(row)}>
-                  {words.state.otherRoute[row.route]}
-                </button>
-              </>
-            )}
-          </dd>
-        </div>
+        {!(row.other && askOf(detail) === null) && <Way detail={detail} />}
       </dl>
+      {about.length > 0 && (
+        <section data-testid="about" aria-label={words.own.facts}>
+          <h2>{words.own.facts}</h2>
+          <FactList facts={about} />
+        </section>
+      )}
+      {neighbours.length > 0 && (
+        <section data-testid="neighbours" aria-label={words.own.neighbours(neighbours.length)}>
+          <h2>{words.own.neighbours(neighbours.length)}</h2>
+          <FactList facts={neighbours} />
+        </section>
+      )}
     </section>
+  );
+}
+
+/** Here or elsewhere, once it goes on; and the other way, as long as both are open. */
+function Way({ detail: { row, onlyHandedOver } }: { detail: RunDetail }) {
+  const isOpen = (row.status === 'waiting' || row.other) && onlyHandedOver === undefined;
+  return (
+    <div>
+      <dt>{row.other ? words.own.route : words.state.route}</dt>
+      <dd>
+        {words.route[row.route]}
+        {isOpen && (
+          <>
+            {' '}
+            <button type="button" className="link" onClick={() => void changeRoute(row)}>
+              {words.state.otherRoute[row.route]}
+            </button>
+          </>
+        )}
+      </dd>
+    </div>
   );
 }

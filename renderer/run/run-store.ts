@@ -68,7 +68,9 @@ export const useRun = create<RunState>()((set, get) => {
       const reply = await ask('run:open', id);
       if (get().id !== id) return;
       if (!reply.ok) {
-        set({ refusal: reply.refusal });
+        // What is gone is not shown as if it still waited.
+        const gone = reply.refusal.code === 'tombstone' || reply.refusal.code === 'not_found';
+        set({ refusal: reply.refusal, ...(gone && { detail: null }) });
         return;
       }
       const before = get().detail;

@@ -1,5 +1,6 @@
 import type { ToolClaims } from '../../shared/tool-table.js';
 import { s } from './plural.js';
+import { warningLabel } from './warning-labels.js';
 
 /** The words of the card and of the pane beside it. */
 export const cardText = {
@@ -92,7 +93,7 @@ export const cardText = {
   },
   warnings: {
     title: (n: number) => `${n} warning${s(n)}`,
-    code: (code: string) => (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll('_', ' '),
+    code: warningLabel,
     blocks: 'Approving is off while this stands.',
   },
   state: {
@@ -162,6 +163,8 @@ export const cardText = {
     words: 'The record is not the one you read. Nothing was decided, and every mark on a changed call is gone.',
     call: (n: number) => `Call ${n}:`,
     absent: 'not there',
+    superseded: 'Another record took its place',
+    goThere: 'Go to the newer one',
     dismiss: 'I have read it',
   },
 } as const;

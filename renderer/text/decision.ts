@@ -1,6 +1,8 @@
 import type { Submission } from '../../shared/ipc.js';
 import { s } from './plural.js';
 
+const past = { approve: 'approved', reject: 'rejected', answer: 'answered' } as const;
+
 /** The words of the decision bar, its forms, and of a decision. */
 export const decisionText = {
   bar: {
@@ -29,7 +31,9 @@ export const decisionText = {
     loading: 'The arguments are being loaded.',
     notLoaded: (why: string) => `The arguments could not be loaded: ${why}`,
     wrongDigest: 'The arguments on screen do not match their digest.',
-    notSendable: 'The arguments are no object, so no tool server takes them.',
+    needsResult: 'This call is made elsewhere and waits for its result; no approval runs it.',
+    notSendable: (why: string) =>
+      `No tool server takes this call: ${why || 'its arguments are no object'}. Reject it, or hand the run over.`,
     badEdit: (why: string) => `The edit does not fit: ${why}`,
     needsRepair: (n: number) => `${n} earlier call${s(n)} without an answer: say below how to go on.`,
     notReached: (fields: readonly (string | null)[]) => {
@@ -75,10 +79,10 @@ export const decisionText = {
     siblings: (n: number) => `${n} calls of this batch`,
     sibling: (n: number, name: string, said: string) => `Call ${n}, ${name}: ${said}`,
     sign: { open: '', approve: ' ✓', reject: ' ✗', answered: ' •' },
-    states: (calls: readonly (readonly [number, 'approve' | 'reject' | null])[]) =>
-      `Call ${calls.map(([n, said]) => `${n} ${said === null ? 'open' : said === 'approve' ? 'approved' : 'rejected'}`).join(', ')}`,
-    marked: (n: number, verdict: 'approve' | 'reject') =>
-      `Call ${n} marked as ${verdict === 'approve' ? 'approved' : 'rejected'}. Nothing is sent before the submit.`,
+    states: (calls: readonly (readonly [number, keyof typeof past | null])[]) =>
+      `Call ${calls.map(([n, said]) => `${n} ${said === null ? 'open' : past[said]}`).join(', ')}`,
+    marked: (n: number, verdict: keyof typeof past) =>
+      `Call ${n} marked as ${past[verdict]}. Nothing is sent before the submit.`,
     submit: (n: number) => `Submit all ${n}`,
   },
   all: {
@@ -106,12 +110,16 @@ export const decisionText = {
     title: 'Decision',
     words: (submission: Submission, names: readonly string[]) => {
       const approved = submission.verdicts.filter((v) => v.verdict === 'approve').length;
-      const rejected = submission.verdicts.length - approved;
+      const rejected = submission.verdicts.filter((v) => v.verdict === 'reject').length;
+      const answered = submission.verdicts.length - approved - rejected;
       const [only] = submission.verdicts;
-      if (only && submission.verdicts.length === 1)
-        return `${names[0] ?? 'call'} ${only.verdict === 'approve' ? 'approved' : 'rejected'}`;
+      if (only && submission.verdicts.length === 1) return `${names[0] ?? 'call'} ${past[only.verdict]}`;
       if (submission.step) return submission.step.verdict === 'approve' ? 'step approved' : 'step rejected';
-      return [approved > 0 && `${approved} approved`, rejected > 0 && `${rejected} rejected`]
+      return [
+        approved > 0 && `${approved} approved`,
+        rejected > 0 && `${rejected} rejected`,
+        answered > 0 && `${answered} answered`,
+      ]
         .filter(Boolean)
         .join(', ');
     },
@@ -119,7 +127,7 @@ export const decisionText = {
     by: (name: string, at: string) => `Decided by ${name}, ${at}`,
     withdrawn: (by: string, at: string) => `Taken back by ${by}, ${at}.`,
     objection: (by: string, at: string) => `${by} objects (${at}):`,
-    verdict: { approve: 'Approved', reject: 'Rejected by a person' },
+    verdict: { approve: 'Approved', reject: 'Rejected by a person', answer: 'Answered by a person' },
     step: { approve: 'Step approved', reject: 'Step rejected by a person' },
     reason: 'Reason:',
     note: 'Note:',

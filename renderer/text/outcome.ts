@@ -21,6 +21,9 @@ const causes: Readonly<Record<string, string>> = {
   cancelled: 'stopped by a person',
   rejected_by_person: 'rejected by a person',
   given_up: 'given up by a person',
+  completed_elsewhere: 'completed elsewhere',
+  failed_elsewhere: 'failed elsewhere',
+  cancelled_elsewhere: 'cancelled elsewhere',
 };
 
 const how: Readonly<Record<string, string>> = {
@@ -64,7 +67,9 @@ export const outcomeText = {
   journal: {
     title: 'What happened',
     state: (state: CallState, cause: string | undefined) =>
-      state === 'failed' && cause === 'tool_not_available' ? 'Not executed: tool not available' : callState[state],
+      (state === 'failed' && cause === 'tool_not_available' && 'Not executed: tool not available') ||
+      (state === 'answered' && cause?.endsWith('_elsewhere') && 'Result given by a person, not executed here') ||
+      callState[state],
     call: (n: number) => `call ${n}`,
     byLoop: (step: number) => `run without review, step ${step}`,
     edited: 'edited',
@@ -127,7 +132,11 @@ export const outcomeText = {
     ofRun: 'History of this run',
     count: (shown: number, all: number) => (shown === all ? `${all} events` : `${shown} of ${all} events`),
     kind: (kind: string) =>
-      ({ came_second: 'came second', taken_in: 'taken in', withdrawn_decision: 'decision taken back' })[kind] ??
-      kind.replaceAll('_', ' '),
+      ({
+        came_second: 'came second',
+        taken_in: 'taken in',
+        decision_withdrawn: 'decision taken back',
+        answered: 'answered, not executed here',
+      })[kind] ?? kind.replaceAll('_', ' '),
   },
 } as const;

@@ -45,6 +45,7 @@ export const windowText = {
     unknown: 'Unknown outcome',
     unreadable: 'Unreadable',
     snoozed: 'Snoozed',
+    other: 'Other',
     finished: 'Finished',
   },
   queue: {
@@ -57,6 +58,7 @@ export const windowText = {
     more: (n: number) => `and ${n} more`,
     unreadable: 'unreadable record',
     noCalls: 'step without calls',
+    other: 'nothing in it waits for a person',
     empty: {
       needs_me: 'Nothing needs you.',
       decided: 'Nothing is decided and waiting.',
@@ -64,6 +66,7 @@ export const windowText = {
       unknown: 'No outcome is unknown.',
       unreadable: 'Every record can be read.',
       snoozed: 'Nothing is snoozed.',
+      other: 'Every record waits for a person, runs, or is over.',
       finished: 'Nothing has finished yet.',
     },
   },
@@ -82,10 +85,20 @@ export const windowText = {
     open: 'Open file…',
     dropHere: 'Drop records to take them in',
     noFile: 'What was dropped holds no file. Drop files from the file manager, or use “Open file…”.',
-    folder: (name: string) => `“${name}” is a folder. Drop the record files themselves.`,
-    unreadable: (name: string, why: string) => `“${name}” cannot be read: ${why}`,
+    folder: 'This is a folder. Drop the record files themselves.',
+    unreadable: (why: string) => `It cannot be read: ${why}`,
     outcome: ({ outcome, name, text: why }: Taken) =>
       `${name}: ${why || { taken_in: 'Taken in.', already_known: 'Already known; nothing changed.', refused: 'Refused.' }[outcome]}`,
+    /** Of several, what was refused is named with its reason; the others are in the list. */
+    summary: (counts: Readonly<Record<Taken['outcome'], number>>, refused: readonly Taken[], more: number) =>
+      [
+        counts.taken_in > 0 && `${counts.taken_in} taken in`,
+        counts.already_known > 0 && `${counts.already_known} already known`,
+        counts.refused > 0 &&
+          `${counts.refused} refused: ${[...refused.map(({ name, text: why }) => (why === '' ? name : `${name}, ${why.replace(/\.$/, '')}`)), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`,
+      ]
+        .filter(Boolean)
+        .join('; '),
   },
   empty: {
     title: 'No runs yet',
@@ -105,6 +118,7 @@ export const windowText = {
       !gc.enabled ? 'clean-up is off' : ago === null ? 'not swept yet' : `swept ${ago} ago, ${gc.reaped} expired`,
     undo: (seconds: number) => (seconds === 0 ? 'No undo window' : `Undo window ${seconds} s`),
     keys: 'J K move · ? keys',
+    folder: (path: string) => `Data folder ${path}`,
   },
   help: {
     title: 'Keys',
@@ -121,7 +135,7 @@ export const windowText = {
       merge: 'Show new runs',
       search: 'Search',
       filters: 'Filters',
-      approve: 'Approve: arm; again confirms',
+      approve: 'Approve, or let go on: arms, again confirms. Gives a result where one is asked for',
       reject: 'Reject, with a reason',
       edit: 'Edit the arguments',
       snooze: 'Later',
@@ -132,7 +146,7 @@ export const windowText = {
       conversation: 'Conversation',
       raw: 'Record as it came',
       diff: 'Difference, or effective text of an edit',
-      back: 'One level back',
+      back: 'One level back; takes messages away',
       help: 'This list',
     },
   },

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { CasConflict } from '../../electron/store/contract.js';
 import { openStore } from '../../electron/store/file-store.js';
 
-/** What one process of the crash tests does: `race` counts one key up against others, `acks` writes until it is killed. */
-const [task, root = '', limit = '0'] = process.argv.slice(2);
+/** What one process of the crash tests does: `race` counts one key up to a goal against others, `acks` writes until it is killed. */
+const [task, root = '', goal = '0'] = process.argv.slice(2);
 
 const bytes = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value), 'utf8'));
 
@@ -11,10 +12,13 @@ async function race(): Promise<void> {
   const won: number[] = [];
   let conflicts = 0;
   // All start together, or the first would be done before the last is there.
-  while (Date.now() < Number(limit) - 2000) await new Promise((resolve) => setTimeout(resolve, 5));
-  while (Date.now() < Number(limit)) {
+  process.stdout.write('ready\n');
+  await once(process.stdin, 'data');
+  process.stdin.destroy();
+  for (;;) {
     const entry = await store.get('runs', 'counter');
     const count: number = entry === null ? 0 : JSON.parse(Buffer.from(entry.value).toString('utf8')).count;
+    if (count >= Number(goal)) break;
     try {
       won.push(
         await store.cas('runs', 'counter', bytes({ count: count + 1, by: process.pid }), entry?.revision ?? null),

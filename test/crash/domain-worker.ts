@@ -5,12 +5,12 @@ import { handOver } from '../../electron/checkpoints/handover.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
 import { DECISIONS } from '../../electron/checkpoints/keys.js';
 import { openCalls } from '../../electron/checkpoints/may-fire.js';
-import type { Ports } from '../../electron/ports.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { markInterruptedHere } from '../../electron/checkpoints/recovery.js';
 import { resumeHere } from '../../electron/checkpoints/resume.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
 import { isAlive, thisProcess } from '../../electron/identity.js';
+import type { Ports } from '../../electron/ports.js';
 import { openStore } from '../../electron/store/file-store.js';
 import { systemClock, systemIds } from '../../electron/system-clock.js';
 import type { SuspensionKey } from '../../shared/decision.js';
@@ -85,6 +85,8 @@ type Command = {
   token?: string;
   verdict?: 'approve' | 'reject';
   at?: number;
+  /** What is in flight may run again. */
+  retry?: boolean;
 };
 
 async function run(command: Command): Promise<unknown> {
@@ -113,7 +115,17 @@ async function run(command: Command): Promise<unknown> {
         argumentsSha256: call.argumentsSha256,
         verdict: command.verdict ?? ('approve' as const),
       }));
-      return decide(store, ports, { key: command.key, binding, verdicts, repair: false, reviewer: { name } });
+      // Nothing waits in it: it is let go on as a whole.
+      const whole = verdicts.length === 0 ? { step: { verdict: command.verdict ?? ('approve' as const) } } : {};
+      return decide(store, ports, {
+        key: command.key,
+        binding,
+        verdicts,
+        ...whole,
+        repair: false,
+        retry: command.retry ?? false,
+        reviewer: { name },
+      });
     }
     case 'resume':
       return resumeHere(store, ports, command.key, { token: ports.ids.ulid(), signal: new AbortController().signal });

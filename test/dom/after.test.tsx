@@ -192,6 +192,24 @@ describe('I5: an unreadable record', () => {
   });
 });
 
+describe('a superseded run', () => {
+  it('C38: shows what is different in the record that took its place, and the way there', async () => {
+    const old = pay({ row: { status: 'superseded', needsPerson: false, runId: 'R', seq: 1 } });
+    const now = makeDetail('now', [makeCall(ARGS.replace('100.00', '100000'), { name: 'send_payment' })], {
+      row: { runId: 'R', seq: 2 },
+    });
+    const bridge = createFakeBridge([old, now]);
+    const page = await openPage(bridge);
+    await page.user.click(within(screen.getByRole('navigation')).getByRole('button', { name: /^Finished/ }));
+    await openCard(page, 'pay');
+    const notice = await screen.findByRole('region', { name: 'Another record took its place' });
+    await waitFor(() => expect(notice.querySelector('.diff .del')?.textContent).toContain('100.00'));
+    expect(notice.querySelector('.diff .add')?.textContent).toContain('100000');
+    await page.user.click(within(notice).getByRole('button', { name: 'Go to the newer one' }));
+    await waitFor(() => expect(screen.getByTestId('card').dataset['itemId']).toBe('now'));
+  });
+});
+
 describe('a stop without calls', () => {
   it('K2: the verdict is on the step', async () => {
     const bridge = createFakeBridge([makeDetail('pay', [], { hasCallList: false })]);

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { NO_DRAFT } from '../../renderer/decision/drafts.js';
 import { submissionFor } from '../../renderer/decision/submission.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
 import { openCard, openPage, type Page, pass, submitted } from './page.js';
@@ -117,10 +118,9 @@ describe('a batch', () => {
 describe('C07: the order on screen does not matter', () => {
   it('a verdict is bound to position and digest, and stands in batch order, however the calls are listed', () => {
     const sorted = makeDetail('batch', [mail, rm]);
-    const draft = { reason: '', note: '', editedArguments: null };
     const drafts = {
-      [`1:${sha(MAIL)}`]: { ...draft, verdict: 'reject' as const },
-      [`0:${sha(RM)}`]: { ...draft, verdict: 'approve' as const },
+      [`1:${sha(MAIL)}`]: { ...NO_DRAFT, verdict: 'reject' as const },
+      [`0:${sha(RM)}`]: { ...NO_DRAFT, verdict: 'approve' as const },
     };
     const submission = submissionFor(sorted, drafts, false);
     expect(submission.ok && submission.value.verdicts.map((v) => [v.index, v.argumentsSha256, v.verdict])).toEqual([
@@ -153,7 +153,7 @@ describe('C07: the order on screen does not matter', () => {
 
   it('a verdict does not slide onto a call whose arguments changed', () => {
     const changed = makeDetail('batch', [{ ...rm, argumentsSha256: sha('other') }, mail]);
-    const drafts = { [`0:${sha(RM)}`]: { verdict: 'approve' as const, reason: '', note: '', editedArguments: null } };
+    const drafts = { [`0:${sha(RM)}`]: { ...NO_DRAFT, verdict: 'approve' as const } };
     const submission = submissionFor(changed, drafts, false);
     expect(submission.ok).toBe(false);
   });

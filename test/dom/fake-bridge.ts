@@ -108,7 +108,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
       const waiting = { code: 'undo_window', text: 'The undo window is open.', since: decision.decidedAt };
       change(
         submission.id,
-        { status: 'decided', needsPerson: false, decidedAt: decision.decidedAt, decidedBy: 'Ada' },
+        { status: 'decided', needsPerson: false, other: false, decidedAt: decision.decidedAt, decidedBy: 'Ada' },
         { decision, waiting },
       );
       return accepted(decision);
@@ -119,6 +119,14 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
         : gone(),
     'decide:object': () => accepted(null),
     'resume:continue': () => accepted(null),
+    'resume:retry-turn': (id) => {
+      const detail = runs.get(id);
+      if (!detail?.retry) return gone();
+      const { turn, warning } = detail.retry;
+      const decision = makeDecision(detail, [], { step: { verdict: 'approve' }, retry: { turn, warning } });
+      change(id, { status: 'decided', other: false, decidedAt: decision.decidedAt, decidedBy: 'Ada' }, { decision });
+      return accepted(decision);
+    },
     'resume:cancel': () => accepted(null),
     'resume:reconcile': () => accepted(null),
     'resume:redispatch': () => accepted(null),

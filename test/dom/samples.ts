@@ -108,6 +108,26 @@ export function makeDetail(id: string, calls: CallView[], change: DetailChange =
   };
 }
 
+/** A record in which nothing waits: listed under "other", with the words of its system. */
+export function makeOther(id: string, classification: string, change: DetailChange = {}): RunDetail {
+  const { row, ...more } = change;
+  return makeDetail(id, [], {
+    hasCallList: false,
+    fileState: 'running',
+    classification,
+    ...more,
+    row: {
+      status: 'not_continued',
+      needsPerson: false,
+      other: true,
+      system: 'runifold',
+      classification,
+      note: classification,
+      ...row,
+    },
+  });
+}
+
 export function makeMessage(
   index: number,
   role: MessageView['role'],

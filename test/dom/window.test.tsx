@@ -65,7 +65,7 @@ describe('dropped files', () => {
     drop({ files: [] });
     expect((await screen.findByTestId('toast')).textContent).toContain('holds no file');
     drop({ files: [new File([''], 'runs')], items: [{ webkitGetAsEntry: () => ({ isDirectory: true }) }] });
-    expect(await screen.findByText(/“runs” is a folder/)).toBeTruthy();
+    expect(await screen.findByText(/runs: This is a folder/)).toBeTruthy();
   });
 });
 

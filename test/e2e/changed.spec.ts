@@ -196,8 +196,25 @@ test('C35 nothing can continue it: "recorded, not executed" with its reason and 
   await goTo(page, 'Decided');
   await expect(rows(page)).toContainText('Recorded, not executed');
   await expect(page.getByRole('banner')).toContainText('1 decided, not executed');
-  // Success is never said of what only was recorded.
-  for (const text of await toasts(page).allTextContents()) expect(text).not.toMatch(/executed|done|success/i);
+});
+
+test('C35 what only was recorded is not said in the colour of success', async ({ launch, folders }) => {
+  writeSettings(folders);
+  const { page } = await launch();
+  publish(folders, 'run.json', caseFile('C35'));
+  await select(page, 'publish_post');
+  await approve(page);
+  const message = toasts(page).filter({ hasText: 'Recorded' });
+  await expect(message).toBeVisible();
+  await expect(message).not.toContainText(/executed|done|success/i);
+  const [stripe, success] = await message.evaluate((toast) => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.className = 'ok';
+    const color = getComputedStyle(probe).color;
+    probe.remove();
+    return [getComputedStyle(toast).borderLeftColor, color];
+  });
+  expect(stripe).not.toBe(success);
 });
 
 test('C40 the tool is gone: "not executed: tool not available", said to the reviewer and to the model', async ({

@@ -192,7 +192,7 @@ test('I10 a line of 1 MB, 100,000 nested brackets in a text, and keys of objects
     await expect(async () => {
       await page.keyboard.press('End');
       await expect(fold).toHaveAttribute('data-reached', 'true', { timeout: 500 });
-    }).toPass({ timeout: 15_000 });
+    }).toPass({ timeout: 30_000 });
   }
   await approve(page);
   await hasStatus(page, 'finished');

@@ -159,3 +159,23 @@ test('samples: after a decision the selection moves to the next open run', async
   await ready(page);
   await expect.poll(() => ledger(folders).length).toBe(1);
 });
+
+test('I12 a message lies over no part of what is to be decided', async ({ launch, folders }) => {
+  writeSettings(folders);
+  const { page } = await launch();
+  await addSamples(page);
+  await select(page, 'delete_records');
+  await mayApprove(page);
+  // The refusal of the unreadable sample stays until somebody takes it away.
+  await expect(toasts(page).filter({ hasText: 'says-two-things.json' })).toBeVisible();
+  const covered = await page.evaluate(() => {
+    const boxes = (selector: string) => [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect());
+    return boxes('[data-testid="toast"]').some((toast) =>
+      boxes('[data-testid="card"]').some(
+        (card) =>
+          toast.left < card.right && toast.right > card.left && toast.top < card.bottom && toast.bottom > card.top,
+      ),
+    );
+  });
+  expect(covered).toBe(false);
+});

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,14 +10,16 @@ interface Start {
 }
 
 /**
- * How to start the application so that a file without rights cannot be read. Root reads everything, so as root the
- * application gets a root's account without that right; anybody else's has it not anyway.
+ * How to start the application so that a file without rights cannot be read. Root reads everything: as root it is
+ * started without that power; nobody else has it anyway.
  */
 export async function withoutRootRights(): Promise<Start> {
   if (process.getuid?.() !== 0) return { args: [] };
   // The package's default export is the path of the executable.
   const { default: electron } = (await import('electron')) as unknown as { default: string };
-  const executablePath = join(mkdtempSync(join(tmpdir(), 'holdpoint-rights-')), 'electron');
+  const home = mkdtempSync(join(tmpdir(), 'holdpoint-rights-'));
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+  const executablePath = join(home, 'electron');
   const without = '-dac_override,-dac_read_search';
   writeFileSync(executablePath, `#!/bin/sh\nexec setpriv --bounding-set=${without} '${electron}' "$@"\n`, {
     mode: 0o700,

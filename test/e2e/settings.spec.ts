@@ -1,7 +1,7 @@
 import { caseFile } from './cases.js';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, test } from './ledger-world.js';
-import { approve, goTo, hasStatus, kinds, select } from './reviewer.js';
+import { approve, goTo, hasStatus, kinds, select, selected } from './reviewer.js';
 
 test('servers, model and source are set up on the page, tested there, and a decided run that waited for them goes on', async ({
   launch,
@@ -88,10 +88,13 @@ test('I9 what is older than the ttl expires with its card open: said so, no reje
   const { page } = await launch();
   publish(folders, 'run.json', caseFile('C33'));
   await select(page, 'http_request');
+  // A later one stays when the first one goes.
+  await expect(selected(page)).toContainText(/(1\d|2[0-5]) s left/, { timeout: 30_000 });
   publish(folders, 'later.json', caseFile('C35'));
   const reaped = async (): Promise<boolean> => (await kinds(page)).includes('reaped');
   await expect.poll(reaped, { timeout: 60_000, intervals: [500] }).toBe(true);
   // Nothing can be decided on what is gone, and nothing says that it waits.
+  await expect(page.locator('#card')).toContainText('expired; nobody rejected it');
   await expect(page.getByTestId('approve')).toHaveCount(0);
   await expect(page.getByTestId('card')).not.toHaveAttribute('data-status', 'waiting');
   await expect(

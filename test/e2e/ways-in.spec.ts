@@ -32,10 +32,10 @@ test('dropped files are taken in once each, and what is no record is refused wit
     { name: 'broken.json', text: '{"run_id":' },
   ]);
   await expect(toasts(page)).toContainText([
-    'run.json: taken in',
-    'same.json: already known',
-    'other.json: taken in',
-    'broken.json: refused',
+    /run\.json: taken in/i,
+    /same\.json: already known/i,
+    /other\.json: taken in/i,
+    /broken\.json: .*the text ends/,
   ]);
   await expect(rows(page)).toHaveCount(2);
   await select(page, 'http_request');
@@ -75,9 +75,9 @@ test('files opened by the dialog are taken in; a folder and a file that is gone 
   );
   await page.getByTestId('empty').getByRole('button', { name: 'Open file' }).focus();
   await page.keyboard.press('Enter');
-  await expect(toasts(page).filter({ hasText: 'opened.json: taken in' })).toBeVisible();
-  await expect(toasts(page).filter({ hasText: 'data: refused. This is not a file' })).toBeVisible();
-  await expect(toasts(page).filter({ hasText: 'gone.json: refused' })).toBeVisible();
+  await expect(toasts(page).filter({ hasText: /opened\.json: taken in/i })).toBeVisible();
+  await expect(toasts(page).filter({ hasText: /data: .*not a file/ })).toBeVisible();
+  await expect(toasts(page).filter({ hasText: /gone\.json: .*ENOENT/ })).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
 });
 

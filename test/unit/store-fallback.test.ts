@@ -94,6 +94,20 @@ test('a volume that can do neither takes no new store, and an old one opens read
   await expect(store.put('runs', 'a', bytes('two'))).rejects.toBeInstanceOf(StoreReadOnly);
 });
 
+test('a link that replaces what is there is not taken for an exclusive one', async () => {
+  const root = tempFolder();
+  const disk: Disk = {
+    ...nodeDisk,
+    link: (from, to) => {
+      if (existsSync(to)) nodeDisk.unlink(to);
+      nodeDisk.link(from, to);
+    },
+  };
+  const store = await openStore(root, { ...options, disk });
+  await store.put('runs', 'a', bytes('one'));
+  expect(existsSync(recordFile(root, 'runs', 'a', 1, 'folder'))).toBe(true);
+});
+
 test('a volume that cannot sync folders is written without, and says so in STORE.json', async () => {
   const root = tempFolder();
   const disk: Disk = {

@@ -5,7 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { type Disk, nodeDisk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
 import { caseText } from '../helpers/store-case.js';
-import { bytes, growFull, host, inventory, recordFile, tempFolder, text } from '../helpers/store-folder.js';
+import {
+  besideRecord,
+  bytes,
+  growFull,
+  host,
+  inventory,
+  recordFile,
+  tempFolder,
+  text,
+} from '../helpers/store-folder.js';
 
 const quick = { ballastBytes: 0, host: host() };
 
@@ -63,6 +72,20 @@ test('only the first record of a shard syncs once more, so that the folder above
   expect(syncs).toEqual({ file: opening.file + 1, folder: opening.folder + 3 });
   await store.put('runs', 'a', bytes('2'));
   expect(syncs).toEqual({ file: opening.file + 2, folder: opening.folder + 4 });
+});
+
+test('folders that another process made, and may not have synced, are synced before they are used', async () => {
+  const { disk, syncs } = counting();
+  const root = tempFolder();
+  const store = await openStore(root, { ...quick, disk });
+  mkdirSync(besideRecord(root, 'runs', 'a', '.'), { recursive: true });
+  const opening = { ...syncs };
+  await store.put('runs', 'a', bytes('1'));
+  expect(syncs.folder - opening.folder).toBe(2);
+  const other = await openStore(root, { ...quick, disk });
+  const before = { ...syncs };
+  await other.put('runs', 'a', bytes('2'));
+  expect(syncs.folder - before.folder).toBe(1);
 });
 
 test('H11 folders are 0700, files 0600, and nothing is left under tmp/', async () => {
@@ -197,7 +220,11 @@ describe('revisions of the past', () => {
     const root = tempFolder();
     let now = Date.now();
     const store = await openStore(root, { ...quick, retention, now: () => now });
-    for (let n = 0; n < 20; n += 1) await store.put('runs', 'a', bytes(`${n}`));
+    for (let n = 0; n < 16; n += 1) await store.put('runs', 'a', bytes(`${n}`));
+    now += 25 * 3600_000;
+    expect(await store.thin('runs', 'a')).toBe(0);
+    now -= 25 * 3600_000;
+    for (let n = 16; n < 20; n += 1) await store.put('runs', 'a', bytes(`${n}`));
     expect(revisionsOf(root)).toHaveLength(20);
     now += 25 * 3600_000;
     expect(await store.thin('runs', 'a')).toBe(12);

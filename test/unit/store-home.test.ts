@@ -91,6 +91,7 @@ test('H16 a copy on the same machine is read-only, and the original is not', asy
 test.each([
   ['the same folder on a device with a new number', { dev: 99n, birthNs: 5n }, { birthNs: 5n }, null],
   ['another folder with the same number', { birthNs: 5n }, { birthNs: 6n }, /copy/],
+  ['another number, with nothing else to go by', { ino: 99n, birthNs: 0n }, { birthNs: 0n }, /copy/],
   ['another device, with nothing else to go by', { dev: 99n, birthNs: 0n }, { birthNs: 0n }, /copy/],
   ['the same device, with nothing else to go by', { birthNs: 0n }, { birthNs: 0n }, null],
 ])('H16 %s', async (_name, now, then, why) => {

@@ -6,6 +6,7 @@ import type { Head, KvStore } from '../../electron/store/contract.js';
 import { type Disk, nodeDisk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
+import { shardOf } from '../../electron/store/names.js';
 import { bytes, host, recordFile, tempFolder } from '../helpers/store-folder.js';
 
 const options = { ballastBytes: 0, host: host(), pollMs: 40 };
@@ -17,13 +18,14 @@ async function eventually(check: () => boolean): Promise<void> {
   expect(check()).toBe(true);
 }
 
-const keysOf = (page: { heads: Head[] }) => page.heads.map(({ key, revision }) => `${key}@${revision}`).sort();
+const keysOf = (page: { heads: Head[] }) =>
+  page.heads.map(({ key, revision, meta }) => `${key}@${revision} ${meta}`).sort();
 
 test('what another process writes is listed at the next page and read at once', async () => {
   const root = tempFolder();
   const [one, other] = [await openStore(root, { ...options, ...later }), await openStore(root, options)];
   await one.put('runs', 'a', bytes('1'));
-  expect(keysOf(await one.keysPage('runs', null, 9))).toEqual(['a@1']);
+  expect(keysOf(await one.keysPage('runs', null, 9))).toEqual(['a@1 ']);
   for (let n = 2; n < 30; n += 1) {
     await other.put('runs', 'a', bytes(`${n}`));
     await other.put('runs', `b${n}`, bytes('1'));
@@ -61,9 +63,12 @@ test.each(['with notices of the system', 'by polling alone'])('watch sees other 
     await other.put('runs', key, bytes('1'));
     await eventually(() => seen.includes(key));
   }
+  await watcher.put('runs', 'own', bytes('1'));
+  await eventually(() => seen.includes('own'));
   await other.delete('runs', 'a');
   await eventually(() => seen.filter((key) => key === 'a').length === 2);
   expect(seen).not.toContain('before');
+  expect(seen.filter((key) => key === 'own')).toHaveLength(1);
   expect(everything).toBe(0);
   dispose();
   await watcher.close();
@@ -169,10 +174,12 @@ test('a folder that changed within two seconds is listed again, whatever its tim
     },
   };
   const [reader, writer] = [await openStore(root, { ...options, disk }), await openStore(root, options)];
-  for (let n = 1; n < 5; n += 1) {
-    await writer.put('runs', `k${n}`, bytes('1'));
-    expect((await reader.keysPage('runs', null, 99)).heads).toHaveLength(n);
-    expect(await reader.get('runs', `k${n}`)).not.toBeNull();
+  const neighbours = Array.from({ length: 2000 }, (_, n) => `k${n}`).filter((key) => shardOf(key) === shardOf('k0'));
+  expect(neighbours.length).toBeGreaterThan(3);
+  for (const [n, key] of neighbours.entries()) {
+    await writer.put('runs', key, bytes('1'));
+    expect((await reader.keysPage('runs', null, 99)).heads).toHaveLength(n + 1);
+    expect(await reader.get('runs', key)).not.toBeNull();
   }
 });
 
@@ -192,7 +199,7 @@ test('a record that thinning took while it was being listed is found at its newe
     },
   };
   const reader = await openStore(root, { ...options, disk });
-  expect(keysOf(await reader.keysPage('runs', null, 9))).toEqual(['a@23']);
+  expect(keysOf(await reader.keysPage('runs', null, 9))).toEqual(['a@23 ']);
   expect(acted).toBe(true);
   acted = false;
   expect(await reader.get('runs', 'a')).toMatchObject({ revision: 23 });

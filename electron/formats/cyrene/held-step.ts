@@ -25,7 +25,13 @@ export function windowOf(state: CyreneState): Window {
   const messages = normalMessages([...state.messages, ...held]);
   const asking = messages.findLastIndex((message, at) => at >= stable && message.toolCalls.length > 0);
   const calls = messages[asking]?.toolCalls ?? [];
-  const pending = calls.map((call, index) => ({ index, ...call, argumentsSha256: textDigest(call.arguments) }));
+  const place = `state.holdpoint_pending[${asking - stable}].tool_calls`;
+  const pending = calls.map((call, index) => ({
+    index,
+    ...call,
+    argumentsSha256: textDigest(call.arguments),
+    paths: [`${place}[${index}]`],
+  }));
   return { messages, stable, pending: asking === -1 ? null : pending, asking };
 }
 

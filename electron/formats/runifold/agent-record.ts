@@ -15,7 +15,8 @@ export function agentRecord(document: AgentDocument): NormalRecord {
   const { envelope, state } = document;
   const { phase } = state;
   const turns = agentTurns(document);
-  const { messages, pending } = turns;
+  const { messages } = turns;
+  const pending = turns.pending?.map((call) => ({ ...call, paths: [turns.placeOfCall(call.index)] })) ?? null;
   const held = pending !== null;
   const ready = phase.state === 'ready_for_turn' || held;
   return {

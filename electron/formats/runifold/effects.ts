@@ -26,6 +26,14 @@ export function effectKey(at: { executionId: string; agent: string; turn: number
   return `${at.executionId}:agent:${at.agent}:turn:${at.turn}:call:${at.call}`;
 }
 
+/** The key of one call of an agent checkpoint; a workflow's steps have none. */
+export function effectKeyOf(bytes: Uint8Array, at: { turn: number; call: number }): string | null {
+  const document = reopen(bytes);
+  if (document.kind !== 'agent') return null;
+  const { execution_id: executionId, agent } = document.state;
+  return effectKey({ executionId, agent, ...at });
+}
+
 /** The keys of the calls that an agent checkpoint holds for a person, in batch order; none where nothing is held. */
 export function effectKeys(bytes: Uint8Array): string[] {
   const document = reopen(bytes);

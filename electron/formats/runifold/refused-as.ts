@@ -16,11 +16,11 @@ const CODES = {
 } as const satisfies Record<string, RefusalCode>;
 export type RunifoldError = keyof typeof CODES;
 
-/** A refusal with runifold's own name in front of its text, and in `facts.name`. */
+/** A refusal with runifold's own name in front of its text, and in the facts as `upstream`. */
 export function refusedAs(
   name: RunifoldError,
   text: string,
   facts: Record<string, unknown> = {},
 ): { ok: false; refusal: Refusal } {
-  return refused(CODES[name], `${name}: ${text}`, { ...facts, system: 'runifold', name });
+  return refused(CODES[name], `${name}: ${text}`, { ...facts, system: 'runifold', name, upstream: name });
 }

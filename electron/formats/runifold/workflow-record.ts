@@ -52,7 +52,8 @@ function interruptItem({ text, state: { phase } }: WorkflowDocument): PendingCal
   if (phase.state !== 'waiting' || phase.wait.kind !== 'interrupt') return null;
   const { interrupt_id: id, proposal } = phase.wait.request;
   const written = raw(text, proposal);
-  return { index: 0, id, name: `${phase.step}/interrupt`, arguments: written, argumentsSha256: textDigest(written) };
+  const name = `${phase.step}/interrupt`;
+  return { index: 0, id, name, arguments: written, argumentsSha256: textDigest(written), paths: [PROPOSAL] };
 }
 
 function warnings({ state, duplicates, envelope }: WorkflowDocument, pending: PendingCall | null): Warning[] {

@@ -53,6 +53,10 @@ function checkCall(runId: string, call: PendingCall, verdicts: readonly Verdict[
   if (verdict === undefined)
     return refusedAs('MissingDecision', `missing terminal durable ${kind} decision for ${id}`, facts);
   if (verdicts.length > 1) return refusedAs('DuplicateDecision', `duplicate durable ${kind} decision for ${id}`, facts);
+  if (verdict.verdict === 'answer') {
+    if (kind === 'deferred' && verdict.answer !== undefined) return checkVerdict(call, verdict);
+    return refused('bad_request', `Call ${call.index + 1} waits for an approval, not for a result.`, facts);
+  }
   if (verdict.verdict === 'approve' && kind === 'deferred') {
     const why = `missing terminal durable deferred decision for ${id}: it needs a result, an approval is none`;
     return refusedAs('MissingDecision', why, facts);

@@ -14,7 +14,7 @@ export function derivedCheckpointId(content: string): string {
 }
 
 /** In the form of a UUID of version 4. */
-function uuidOf(text: string): string {
+export function uuidOf(text: string): string {
   const hex = textDigest(text);
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

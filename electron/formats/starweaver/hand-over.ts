@@ -25,7 +25,7 @@ export function handOver(bytes: Uint8Array, record: NormalRecord, decision: Deci
     .toSorted(([a], [b]) => bytewise(a, b));
   const results = said
     .filter(({ call }) => call.needs === 'result')
-    .map(({ call, verdict }) => cancelledResult(record.runId, call, verdict));
+    .map(({ call, verdict }) => resultText(record.runId, call, verdict));
   const systemDecision = jsonObject(
     present([
       ['approvals', approvals.length === 0 ? undefined : jsonObject(approvals)],
@@ -35,13 +35,13 @@ export function handOver(bytes: Uint8Array, record: NormalRecord, decision: Deci
   return { systemDecision, record: viewAgain(bytes).text, notes: notes(said, decision) };
 }
 
-/** A rejection of a deferred call is a terminal result too: nobody wants it any more. */
-function cancelledResult(runId: string, call: PendingCall, verdict: Verdict): string {
-  const reason = verdict.reason?.trim() ? verdict.reason : undefined;
+/** What the reviewer gave; a rejection of a deferred call is a terminal result too: nobody wants it any more. */
+function resultText(runId: string, call: PendingCall, verdict: Verdict): string {
+  const reason = verdict.answer?.text ?? (verdict.reason?.trim() ? verdict.reason : undefined);
   return jsonObject(
     present([
       ['deferred_id', jsonText(deferredId(runId, call.id ?? ''))],
-      ['status', '"cancelled"'],
+      ['status', jsonText(verdict.answer?.status ?? 'cancelled')],
       ['response', reason === undefined ? undefined : jsonText(reason)],
     ]),
   );
@@ -50,7 +50,10 @@ function cancelledResult(runId: string, call: PendingCall, verdict: Verdict): st
 function notes(said: readonly { call: PendingCall; verdict: Verdict }[], decision: Decision): string[] {
   const lines = said.flatMap(({ call, verdict }) => {
     const name = `call ${call.index + 1} (${call.name})`;
-    if (call.needs === 'result') return [`${name} was deferred; the rejection is handed over as its result, cancelled`];
+    if (call.needs === 'result')
+      return verdict.answer === undefined
+        ? [`${name} was deferred; the rejection is handed over as its result, cancelled`]
+        : [`${name} was deferred; its result (${verdict.answer.status}) is the one that the reviewer gave`];
     if (verdict.editedArguments === undefined) return [];
     return [`${name} runs with the arguments that the reviewer edited; they are its override_arguments`];
   });

@@ -51,6 +51,7 @@ function pendingCall(item: PendingItem, index: number): PendingCall {
     name: item.name,
     arguments: item.arguments,
     argumentsSha256: textDigest(item.arguments),
+    paths: [...new Set([item.path, item.argumentsPath])],
     ...(item.needs === 'result' ? { needs: 'result' } : {}),
   };
 }

@@ -44,7 +44,7 @@ export function starweaverWarnings(facts: Facts): Warning[] {
 function needsResult(item: PendingItem, index: number): Warning[] {
   if (item.needs === 'approval') return [];
   const text = `call ${index + 1} (${item.name}) was deferred: it waits for a result, not for an approval; the batch goes on when every call has its answer`;
-  return [{ code: 'needs_result', path: item.path, text, blocksApproval: true }];
+  return [{ code: 'needs_result', path: item.path, text, blocksApproval: false }];
 }
 
 function isQuestion(item: PendingItem, index: number): Warning[] {
