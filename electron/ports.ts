@@ -84,4 +84,3 @@ export interface Ports {
   /** Called at each step between durable writes and effects; a crash test ends the process in it. */
   at?: (point: string) => void | Promise<void>;
 }
-

@@ -141,25 +141,19 @@ const isAt = (at: string, path: string): boolean =>
 function approveBlocked(loaded: Loaded, ports: Ports): string[] {
   const facts = claimFacts(loaded, ports);
   const open = openCalls(loaded);
-  // A call that is made elsewhere is asked for its result; whether the others may be approved does not hang on it.
-  const verdicts = open.map(({ index, argumentsSha256, needs }): Verdict => {
+  // A call that is made elsewhere is asked for its result, one that cannot be sent can only be rejected (`sentAs` says
+  // so): whether the others may be approved does not hang on either.
+  const verdicts = open.map(({ index, argumentsSha256, needs, arguments: text }): Verdict => {
     const bound = { index, argumentsSha256 };
-    return needs === 'result'
-      ? { ...bound, verdict: 'answer', answer: { status: 'completed', text: '' } }
-      : { ...bound, verdict: 'approve' };
+    if (needs === 'result') return { ...bound, verdict: 'answer', answer: { status: 'completed', text: '' } };
+    return { ...bound, verdict: loaded.head.route === 'here' && !sendable(text).ok ? 'reject' : 'approve' };
   });
   const rule = mayDecide(facts, {
     verdicts,
     step: open.length === 0 ? { verdict: 'approve' } : undefined,
     repair: true,
   });
-  const blocked = rule.ok ? [] : [rule.refusal.text];
-  if (loaded.head.route === 'here')
-    for (const call of open.filter(({ needs }) => needs === undefined)) {
-      const text = sendable(call.arguments);
-      if (!text.ok) blocked.push(`Call ${call.index + 1} (${call.name}): ${text.reason}`);
-    }
-  return blocked;
+  return rule.ok ? [] : [rule.refusal.text];
 }
 
 function latchView({ head, record }: Loaded): RunDetail['latch'] {

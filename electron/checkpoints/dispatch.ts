@@ -5,6 +5,15 @@ import type { OpenJournal } from './journal.js';
 import { mayDispatch, type Plan } from './may-fire.js';
 import { readHead } from './records.js';
 
+/**
+ * Two ways to end early. `stop` is a person's: a call that is on its way is waited for, so that its outcome is known.
+ * `signal` ends everything at once (the application quits): a call on its way becomes unknown.
+ */
+export interface Stops {
+  stop: AbortSignal;
+  signal: AbortSignal;
+}
+
 export type DispatchEnd =
   | { kind: 'all_settled' }
   | { kind: 'unknown'; index: number }
@@ -21,12 +30,12 @@ export async function dispatchBatch(
   open: OpenJournal,
   plan: Plan,
   tools: ToolSession,
-  signal: AbortSignal,
+  { stop, signal }: Stops,
 ): Promise<DispatchEnd> {
   for (const planned of plan.calls) {
     const entry = open.journal.calls.find((call) => call.index === planned.call.index);
     if (planned.kind !== 'dispatch' || entry?.state !== 'not_started') continue;
-    if (signal.aborted) return { kind: 'stopped', text: 'Cancelled before the next call started.' };
+    if (stop.aborted || signal.aborted) return { kind: 'stopped', text: 'Stopped by a person before the next call.' };
     const head = await readHead(store, open.journal.suspension);
     const rule = mayDispatch(head?.head.latch ?? null, open.journal, entry, planned);
     if (!rule.ok) return { kind: 'stopped', text: rule.refusal.text };

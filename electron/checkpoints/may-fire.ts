@@ -161,7 +161,7 @@ export function mayDecide(
       return refused('changed_since_you_looked', `Call ${call.index + 1} (${call.name}) is not the one you read.`, {
         index: call.index,
       });
-    const fits = call ? fitsCall(call, verdict) : accepted(null);
+    const fits = call ? fitsCall(call, verdict, facts.route) : accepted(null);
     if (!fits.ok) return fits;
   }
   return approvable(
@@ -172,7 +172,7 @@ export function mayDecide(
 }
 
 /** A call that is made elsewhere takes its result, or a rejection; any other takes no result. */
-function fitsCall(call: PendingCall, verdict: Verdict): Outcome<null> {
+function fitsCall(call: PendingCall, verdict: Verdict, route: ClaimFacts['route']): Outcome<null> {
   const name = `Call ${call.index + 1} (${call.name})`;
   if (call.needs === 'result' && verdict.verdict === 'approve')
     return refused('incomplete_decision', `${name} was deferred: it needs a result, an approval is none.`, {
@@ -182,6 +182,10 @@ function fitsCall(call: PendingCall, verdict: Verdict): Outcome<null> {
     return refused('bad_request', `${name}: a result goes with the verdict "answer", and only with it.`);
   if (verdict.verdict === 'answer' && call.needs !== 'result')
     return refused('bad_request', `${name} waits for an approval, not for a result.`);
+  // Told while deciding, not after: what a tool server cannot take will never fire here.
+  const text = sendable(verdict.editedArguments ?? call.arguments);
+  if (verdict.verdict === 'approve' && route === 'here' && !text.ok)
+    return refused('arguments_not_an_object', `${name}: ${text.reason}`, { index: call.index });
   return accepted(null);
 }
 
@@ -265,7 +269,7 @@ function planCall(call: PendingCall, decision: Decision, route: ClaimFacts['rout
     return refused('incomplete_decision', `Call ${call.index + 1} (${call.name}) has no verdict of its own.`);
   if (verdict.argumentsSha256 !== argumentsDigest(call.arguments) || call.argumentsSha256 !== verdict.argumentsSha256)
     return refused('changed_since_you_looked', `The arguments of call ${call.index + 1} are not those that were read.`);
-  const fits = fitsCall(call, verdict);
+  const fits = fitsCall(call, verdict, route);
   if (!fits.ok) return fits;
   if (verdict.verdict === 'reject') return accepted({ call, kind: 'reject', reason: verdict.reason ?? '' });
   if (verdict.answer !== undefined) return accepted({ call, kind: 'answer', answer: verdict.answer });

@@ -8,7 +8,7 @@ import { reviewUnlessMarked, runLoop } from '../agent/loop.js';
 import { readMemory, writeMemory } from '../agent/memory.js';
 import type { Ports, ToolSession } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
-import { type DispatchEnd, dispatchBatch } from './dispatch.js';
+import { type DispatchEnd, dispatchBatch, type Stops } from './dispatch.js';
 import { claimFacts, classOf } from './facts.js';
 import type { Latch } from './head.js';
 import { effectKeyOf, OpenJournal, openJournal } from './journal.js';
@@ -23,7 +23,7 @@ export async function resumeHere(
   store: KvStore,
   ports: Ports,
   key: SuspensionKey,
-  options: { token: string; signal: AbortSignal },
+  options: { token: string } & Stops,
 ): Promise<Outcome<null>> {
   const loaded = await load(store, key);
   if (!loaded.ok) return loaded;
@@ -45,7 +45,7 @@ export async function resumeHere(
     if (!reachable.ok) return reachable;
     const begun = await begin(store, ports, loaded.value, first.value, options.token);
     if (!begun.ok) return begun;
-    await goOn(store, ports, begun.value, { profile: profile.value, session: session.value, signal: options.signal });
+    await goOn(store, ports, begun.value, { profile: profile.value, session: session.value, ...options });
     return accepted(null);
   } finally {
     await session.value.close();
@@ -154,16 +154,15 @@ async function begin(store: KvStore, ports: Ports, loaded: Loaded, plan: Plan, t
   return accepted({ loaded: { ...loaded, journal: fresh }, plan, latch: latch.value, open });
 }
 
-interface With {
+interface With extends Stops {
   profile: Profile;
   session: ToolSession;
-  signal: AbortSignal;
 }
 
 /** Under the claim: run the batch, replace the history atomically, ask the model. Never throws for an expected end. */
 async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Promise<void> {
   const { loaded, plan, open } = begun;
-  const dispatched: DispatchEnd = await dispatchBatch(store, ports, open, plan, use.session, use.signal);
+  const dispatched: DispatchEnd = await dispatchBatch(store, ports, open, plan, use.session, use);
   if (dispatched.kind === 'unknown') return;
   const at = () => formatNs(ports.clock.now());
   if (dispatched.kind === 'stopped') {
@@ -197,7 +196,8 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
     tools: use.session.tools,
     historyLimit: use.profile.historyLimit,
     policy: reviewUnlessMarked(noReview),
-    signal: use.signal,
+    // Asking a model again is harmless, so a person's stop ends that at once.
+    signal: AbortSignal.any([use.stop, use.signal]),
     save: (next, nextStep) => writeMemory(store, memory, { v: 1, seq: run.seq, step: nextStep, messages: [...next] }),
     run: (call, atStep) =>
       runLoopCall(ports, open, use.session, call, atStep, use.signal, (index) => effectKeyOf(loaded, atStep, index)),

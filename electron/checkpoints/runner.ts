@@ -35,6 +35,7 @@ export class Runner {
   readonly #changed: () => void;
   readonly #running = new Map<string, AbortController>();
   readonly #waiting = new Map<string, Waiting>();
+  readonly #ending = new AbortController();
   #disposed = false;
 
   constructor(store: KvStore, ports: Ports, timers: Timers, changed: () => void) {
@@ -114,7 +115,8 @@ export class Runner {
     try {
       const done = await resumeHere(this.#store, this.#ports, key, {
         token: this.#ports.ids.ulid(),
-        signal: controller.signal,
+        stop: controller.signal,
+        signal: this.#ending.signal,
       });
       if (done.ok) this.forget(key);
       return done;
@@ -124,7 +126,8 @@ export class Runner {
     }
   }
 
-  cancel(key: SuspensionKey): boolean {
+  /** Stops before the next call; one that is on its way is waited for. False when nothing runs here. */
+  stop(key: SuspensionKey): boolean {
     const controller = this.#running.get(suspensionText(key));
     controller?.abort();
     return controller !== undefined;
@@ -169,6 +172,6 @@ export class Runner {
   dispose(): void {
     this.#disposed = true;
     for (const waiting of this.#waiting.values()) this.#timers.clear(waiting.timer);
-    for (const controller of this.#running.values()) controller.abort();
+    this.#ending.abort();
   }
 }

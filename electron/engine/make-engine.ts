@@ -9,6 +9,7 @@ import { suspensionText } from '../checkpoints/keys.js';
 import type { DataFolder } from '../data-folder.js';
 import { type Identity, isAlive } from '../identity.js';
 import { LOCAL } from '../inbox/listing.js';
+import { listAll } from '../listing.js';
 import type { Clock, Ids, Ports } from '../ports.js';
 import type { ReadSettings } from '../settings-file.js';
 import type { KvStore } from '../store/contract.js';
@@ -19,7 +20,6 @@ import type { Engine, SuspendOptions } from './contract.js';
 import { examine } from './doctor.js';
 import { findRun } from './find-run.js';
 import { inspect } from './inspection.js';
-import { listAll } from './listing.js';
 import { noDispatch } from './no-dispatch.js';
 
 /** How many suspensions deep the whole history goes. */

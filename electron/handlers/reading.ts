@@ -4,9 +4,10 @@ import { detailOf } from '../checkpoints/detail.js';
 import { wholeHistory } from '../checkpoints/history.js';
 import { suspensionText } from '../checkpoints/keys.js';
 import { load, readHead, readOriginal } from '../checkpoints/records.js';
-import { itemId, listRows, unreadableRow } from '../checkpoints/rows.js';
+import { itemId, unreadableRow } from '../checkpoints/rows.js';
 import { readRecord } from '../formats/read-record.js';
 import type { Handlers } from '../ipc.js';
+import { listAll } from '../listing.js';
 import { listRefused, readRefused } from '../refused.js';
 import { guarded } from '../store/refusal.js';
 import { type Context, listedFor } from './context.js';
@@ -71,18 +72,9 @@ export function reading(context: Context): Reading {
   };
 
   async function allRows({ dataFolder }: Context): Promise<RunRow[]> {
-    const found = await listRows(store, ports, (item) => runner.waitingOf(item));
-    const rows = found.map((row) => (isCutShort(row, context) ? cutShort(row) : row));
-    const broken = (await store.quarantined()).map((q) => ({
-      ...unreadableRow(q.key ?? q.file, `${q.reason} (${q.bucket}, ${q.size} bytes)`),
-      id: `q:${q.file}`,
-    }));
-    const refusedFiles = (await listRefused(dataFolder)).map((file) => ({
-      ...unreadableRow(file.originalName, file.reason.text),
-      id: `f:${file.file}`,
-      takenInAt: file.reason.at,
-    }));
-    return [...rows, ...broken, ...refusedFiles];
+    // What the GC removed stays in the list with the word it ended with: nothing vanishes unsaid.
+    const found = await listAll(store, ports, dataFolder, { ended: true, waiting: (item) => runner.waitingOf(item) });
+    return found.map((row) => (isCutShort(row, context) ? cutShort(row) : row));
   }
 }
 

@@ -27,7 +27,7 @@ export function resuming(context: Context): Resuming {
         withSuspension(id, async (key) => {
           // Not running here: a claimed run whose calls are all settled can be closed for good.
           return changed(
-            runner.cancel(key) ? accepted(null) : await closeRun(store, ports, key, name() || 'unnamed reviewer'),
+            runner.stop(key) ? accepted(null) : await closeRun(store, ports, key, name() || 'unnamed reviewer'),
           );
         }),
       ),

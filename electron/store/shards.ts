@@ -8,7 +8,7 @@ import { COMPLETE, exists, makeFolder, syncFolder, type Volume } from './volume.
 const CROWDED = 16;
 
 /** The names in a folder, or null when it is not there. */
-export function namesIn(volume: Volume, folder: string): string[] | null {
+function namesIn(volume: Volume, folder: string): string[] | null {
   try {
     return volume.disk.readdir(folder);
   } catch (error) {

@@ -26,10 +26,6 @@ export class SortedKeys {
     if (this.#sorted[at] === key) this.#sorted.splice(at, 1);
   }
 
-  get size(): number {
-    return this.#sorted.length + this.#added.length;
-  }
-
   /** The first key at or after an encoded name. */
   from(enc: string): KeyState | undefined {
     this.#settle();

@@ -57,7 +57,7 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
       <span className="line">
         {own === null ? (
           <strong className="tools">
-            <Marked text={names} />
+            <Marked text={row.status === 'unreadable' ? row.runId : names} />
             {more > 0 && <span className="faint"> {words.queue.more(more)}</span>}
           </strong>
         ) : (

@@ -39,7 +39,7 @@ export function targetOf(args: Arguments): Target | null {
     const value = field && plainValue(field, args.source);
     if (field?.key && value) return { key: field.key, value };
   }
-  const first = plain.find((field) => field.key !== null && field.node.kind === 'string');
+  const first = plain.find((field) => field.key !== null);
   const value = first && plainValue(first, args.source);
   return first?.key && value ? { key: first.key, value } : null;
 }

@@ -139,7 +139,7 @@ export const decisionText = {
     left: (seconds: number) => `${seconds} s`,
     undo: 'Undo',
     takeBack: 'Take the decision back',
-    done: 'Taken back. The run waits again.',
+    done: 'Taken back. It is undecided again.',
   },
   snooze: {
     label: 'Later: nothing is decided',

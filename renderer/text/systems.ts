@@ -37,7 +37,7 @@ export const systemsText = {
     off: 'Going on is off:',
     offSaid: (why: readonly string[]) => `Going on is off: ${why.join(' ')}`,
     armedLabel: 'Armed: let it go on. A or Enter confirms, Escape cancels.',
-    armed: { here: 'It goes on: its model is asked for the next step.', handed_over: 'Its own agent goes on with it.' },
+    armed: { here: 'Its model is asked for the next step.', handed_over: 'Its own agent goes on with it.' },
     confirm: 'Yes, let it go on',
     said: 'let go on',
     decided: 'Let go on',

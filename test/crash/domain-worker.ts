@@ -128,7 +128,11 @@ async function run(command: Command): Promise<unknown> {
       });
     }
     case 'resume':
-      return resumeHere(store, ports, command.key, { token: ports.ids.ulid(), signal: new AbortController().signal });
+      return resumeHere(store, ports, command.key, {
+        token: ports.ids.ulid(),
+        stop: new AbortController().signal,
+        signal: new AbortController().signal,
+      });
     case 'await':
       return handOver(store, ports, command.key, command.token ?? '');
     case 'undo':

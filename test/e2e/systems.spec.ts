@@ -16,6 +16,7 @@ import {
   rows,
   select,
   submit,
+  toasts,
 } from './reviewer.js';
 
 const FOLDER = join(import.meta.dirname, '../fixtures');
@@ -275,4 +276,48 @@ test('R7 runifold: a turn that may have run runs again only behind its warning',
   await expect(page.getByTestId('decision')).toContainText('Turn 2 runs again');
   const decided = (await historyOf(page)).find(({ kind }) => kind === 'decided');
   expect(decided).toMatchObject({ by: 'Ada', text: expect.stringContaining('may happen twice') });
+});
+
+test('I12 one message for all that was dropped; at no size does it lie over the decision or the steps of the batch', async ({
+  launch,
+  folders,
+}) => {
+  writeSettings(folders);
+  const { page, app } = await launch();
+  const [system, file] = ['starweaver', '02-waiting-parallel-one-already-executed.json'] as const;
+  publish(folders, file, bytesOf(system, file), 'local');
+  await select(page, 'shell_exec');
+  await page.evaluate(() => {
+    const transfer = new DataTransfer();
+    for (const name of ['first.json', 'second.json']) transfer.items.add(new File(['{"a":'], name));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  });
+  await expect(toasts(page)).toHaveCount(1);
+  await expect(toasts(page)).toContainText(/2 refused: first\.json, .*second\.json, /);
+  await page.keyboard.press('Enter');
+  for (const [width, height] of [
+    [1280, 800],
+    [800, 600],
+    [640, 560],
+  ] as const) {
+    await app.evaluate(
+      ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height),
+      { width, height },
+    );
+    await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(width);
+    const covered = await page.evaluate(() => {
+      const boxes = (selector: string) =>
+        [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect());
+      const steps = boxes('[data-testid="decision-bar"], .siblings');
+      const over = boxes('[data-testid="toast"]').flatMap((toast) =>
+        steps.filter(
+          (box) => toast.left < box.right && toast.right > box.left && toast.top < box.bottom && toast.bottom > box.top,
+        ),
+      );
+      return { steps: steps.length, over: over.length };
+    });
+    expect(covered, `${width} × ${height}`).toEqual({ steps: 2, over: 0 });
+  }
+  await page.keyboard.press('Escape');
+  await expect(toasts(page)).toHaveCount(0);
 });

@@ -3,17 +3,9 @@ import { join } from 'node:path';
 import { decide } from '../../electron/checkpoints/decide.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
 import { openCalls } from '../../electron/checkpoints/may-fire.js';
-import type {
-  Ids,
-  ListedTool,
-  ModelAnswer,
-  Models,
-  Ports,
-  ToolOutcome,
-  Tools,
-} from '../../electron/ports.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { resumeHere } from '../../electron/checkpoints/resume.js';
+import type { Ids, ListedTool, ModelAnswer, Models, Ports, ToolOutcome, Tools } from '../../electron/ports.js';
 import type { KvStore } from '../../electron/store/contract.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
 import type { Message } from '../../shared/checkpoint.js';
@@ -53,6 +45,8 @@ export class World {
   serversReachable = true;
   modelReachable = true;
   points: string[] = [];
+  stop = new AbortController();
+  end = new AbortController();
   settings: Settings;
   onPoint: (point: string) => void | Promise<void> = () => {};
   #count = 0;
@@ -182,7 +176,7 @@ export class World {
   }
 
   resume(key: SuspensionKey, token = 'token'): Promise<Outcome<null>> {
-    return resumeHere(this.store, this.ports, key, { token, signal: new AbortController().signal });
+    return resumeHere(this.store, this.ports, key, { token, stop: this.stop.signal, signal: this.end.signal });
   }
 }
 

@@ -661,3 +661,40 @@ it('I2 a decision taken back while a claim is on its way: exactly one of the two
     expect(await statusOf(world, key)).toBe(ended.ok ? 'finished' : 'waiting');
   }
 });
+
+describe('stopping', () => {
+  it("a person's stop waits for the call that is on its way and starts no other; going on repeats nothing", async () => {
+    const world = new World();
+    const key = await world.put(caseFile('C12', 'checkpoint.json'));
+    unwrap(await world.decide(key, ['approve', 'approve', 'approve']));
+    world.script = async () => {
+      world.stop.abort();
+      return { kind: 'result', text: 'ok' };
+    };
+    unwrap(await world.resume(key));
+    expect((await journalOf(world, key))?.calls.map((c) => c.state)).toEqual(['done', 'not_started', 'not_started']);
+    expect(await statusOf(world, key)).toBe('not_continued');
+    world.stop = new AbortController();
+    world.script = () => ({ kind: 'result', text: 'ok' });
+    unwrap(await world.resume(key, 'again'));
+    expect(world.ledger.map((l) => (JSON.parse(l.arguments) as { target: string }).target)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+it('C56 a call that no tool server can take is refused while deciding; the rest of its batch can still be approved', async () => {
+  const world = new World();
+  const key = await world.put(
+    klieoRecord({
+      calls: [
+        { id: 'a', name: 'web_search', args: '"Berlin"' },
+        { id: 'b', name: 'send_email', args: '{}' },
+      ],
+    }),
+  );
+  expect((await card(world, key)).approveBlocked).toEqual([]);
+  expect((await card(world, key)).calls.map((c) => c.sentAs)).toEqual(['not_sendable', 'as_written']);
+  expect(refusalOf(await world.decide(key, ['approve', 'approve']))).toBe('arguments_not_an_object');
+  unwrap(await world.decide(key, [{ reject: 'no object' }, 'approve']));
+  unwrap(await world.resume(key));
+  expect(world.ledger.map((l) => l.tool)).toEqual(['send_email']);
+});

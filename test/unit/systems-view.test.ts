@@ -46,8 +46,9 @@ describe('every fixture as the window gets it', () => {
     };
     expect(words).toBe(right[record.state]);
     expect(row.classification).toBe((record.classification ?? '').slice(0, 120));
-    // What is no JSON object can be sent to no tool server.
-    expect(detail.approveBlocked.length === 0).toBe(record.resumable && !file.startsWith('16-invalid'));
+    expect(detail.approveBlocked.length === 0).toBe(record.resumable);
+    // What is no JSON object can be sent to no tool server: that call says so, and only that call.
+    expect(detail.calls.some((call) => call.sentAs === 'not_sendable')).toBe(file.startsWith('16-invalid'));
   });
 });
 

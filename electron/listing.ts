@@ -1,11 +1,11 @@
-import type { RunRow } from '../../shared/ipc.js';
-import { formatNs } from '../../shared/time.js';
-import { type HeadMeta, readHeadMeta } from '../checkpoints/head.js';
-import { HEADS, parseSuspension } from '../checkpoints/keys.js';
-import { listRows, rowOf, unreadableRow } from '../checkpoints/rows.js';
-import type { Ports } from '../ports.js';
-import { listRefused } from '../refused.js';
-import type { KvStore } from '../store/contract.js';
+import type { RunRow } from '../shared/ipc.js';
+import { formatNs } from '../shared/time.js';
+import { type HeadMeta, readHeadMeta } from './checkpoints/head.js';
+import { HEADS, parseSuspension } from './checkpoints/keys.js';
+import { listRows, rowOf, unreadableRow, type WaitingOf } from './checkpoints/rows.js';
+import type { Ports } from './ports.js';
+import { listRefused } from './refused.js';
+import type { KvStore } from './store/contract.js';
 
 const PAGE = 1024;
 
@@ -15,11 +15,11 @@ const PAGE = 1024;
  */
 export async function listAll(
   store: KvStore,
-  ports: Ports,
+  ports: Pick<Ports, 'clock' | 'settings'>,
   dataFolder: string,
-  { ended }: { ended: boolean },
+  { ended, waiting = () => null }: { ended: boolean; waiting?: WaitingOf },
 ): Promise<RunRow[]> {
-  const rows = await listRows(store, ports, () => null);
+  const rows = await listRows(store, ports, waiting);
   const removed = ended ? await tombstones(store, ports) : [];
   const broken = (await store.quarantined()).map((one) => ({
     ...unreadableRow(one.key ?? one.file, `${one.reason} (${one.bucket}, ${one.size} bytes)`),
@@ -34,7 +34,7 @@ export async function listAll(
   return [...rows, ...removed, ...broken, ...aside];
 }
 
-async function tombstones(store: KvStore, ports: Ports): Promise<RunRow[]> {
+async function tombstones(store: KvStore, ports: Pick<Ports, 'clock' | 'settings'>): Promise<RunRow[]> {
   const rows: RunRow[] = [];
   for (let cursor: string | null = null; ; ) {
     const page = await store.keysPage(HEADS, cursor, PAGE, { tombstones: true });
@@ -47,10 +47,10 @@ async function tombstones(store: KvStore, ports: Ports): Promise<RunRow[]> {
   }
 }
 
-function tombstoneRow(name: string, meta: HeadMeta | null, ports: Ports): RunRow | null {
+function tombstoneRow(name: string, meta: HeadMeta | null, ports: Pick<Ports, 'clock' | 'settings'>): RunRow | null {
   const key = parseSuspension(name);
   if (key === null || meta?.end === undefined) return null;
-  const row = rowOf({
+  const { other: _, ...row } = rowOf({
     name,
     key,
     meta,
