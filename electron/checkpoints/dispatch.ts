@@ -1,6 +1,6 @@
 import { formatNs } from '../../shared/time.js';
 import type { Ports, ToolOutcome, ToolSession } from '../ports.js';
-import type { KvStore } from '../store/contract.js';
+import { type KvStore, StoreFull } from '../store/contract.js';
 import type { OpenJournal } from './journal.js';
 import { mayDispatch, type Plan } from './may-fire.js';
 import { readHead } from './records.js';
@@ -71,10 +71,10 @@ async function settle(
 ): Promise<boolean> {
   switch (outcome.kind) {
     case 'result':
-      await open.move(index, 'done', { result: told(outcome.text, edited), endedAt });
+      await keep(open, index, 'done', { result: told(outcome.text, edited), endedAt });
       return true;
     case 'error':
-      await open.move(index, 'failed', { cause: 'tool_error', result: told(outcome.text, edited), endedAt });
+      await keep(open, index, 'failed', { cause: 'tool_error', result: told(outcome.text, edited), endedAt });
       return true;
     case 'not_available':
       await open.move(index, 'failed', {
@@ -86,6 +86,25 @@ async function settle(
     case 'unknown':
       await open.move(index, 'unknown', { cause: outcome.cause, result: outcome.text, endedAt });
       return false;
+  }
+}
+
+/** What stays of an answer that a full disk has no room for; that it ran is worth more than all it said. Characters. */
+const CUT_RESULT = 2000;
+
+/** Keeps an outcome. On a full disk the answer is cut rather than the fact that the call ended. */
+async function keep(
+  open: OpenJournal,
+  index: number,
+  to: 'done' | 'failed',
+  change: { result: string; endedAt: string; cause?: string },
+): Promise<void> {
+  try {
+    await open.move(index, to, change);
+  } catch (error) {
+    if (!(error instanceof StoreFull) || change.result.length <= CUT_RESULT) throw error;
+    const result = `${change.result.slice(0, CUT_RESULT)}\n[Cut here: the disk was full when this answer came.]`;
+    await open.move(index, to, { ...change, result });
   }
 }
 

@@ -119,7 +119,7 @@ export function inWords(decision: Decision): string {
   });
   if (decision.step)
     said.push(
-      `step ${decision.step.verdict === 'approve' ? 'approved' : `rejected (${decision.step.reason || 'no reason given'})`}`,
+      `step ${decision.step.verdict === 'approve' ? 'approved, it goes on' : `rejected (${decision.step.reason || 'no reason given'})`}`,
     );
   if (decision.retry)
     said.push(`turn ${decision.retry.turn} may run again, after the warning: ${decision.retry.warning}`);

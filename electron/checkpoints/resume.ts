@@ -88,7 +88,11 @@ async function planOf(store: KvStore, ports: Ports, loaded: Loaded): Promise<Out
   if (latch !== null && latch.by.pid !== ports.process.pid && ports.isAlive(latch.by))
     return refusedByLatch(latch, loaded, facts.isRepeatable);
   const started = [...(journal?.calls ?? []), ...(journal?.loop ?? [])].some((call) => call.state === 'started');
-  if (started) return refused('already_claimed', 'A call of this run is being executed at this moment.');
+  if (started)
+    return refused(
+      'unknown_outcome',
+      'A call of this run was started, and what came of it was never saved. Settle it first.',
+    );
   if (latch?.decisionId == null || latch.decisionRevision === null)
     return checkedTranscript(loaded, settledPlan(loaded));
   const pinned = await readDecisionAt(store, loaded.key, latch.decisionRevision);

@@ -5,6 +5,7 @@ import type { Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import type { Timers } from './gc-timer.js';
 import { readHeadMeta } from './head.js';
+import { markInterrupted } from './journal.js';
 import { DECISIONS, HEADS, JOURNALS, parseSuspension, suspensionText } from './keys.js';
 import { readDecisionMeta } from './meta.js';
 import { resumeHere } from './resume.js';
@@ -120,10 +121,21 @@ export class Runner {
       });
       if (done.ok) this.forget(key);
       return done;
+    } catch (error) {
+      // What a call gave could not be saved: whether it ran is not known from the files, so only a person can say.
+      await markInterrupted(this.#store, key, 'not_saved').catch(() => 0);
+      throw error;
     } finally {
       this.#running.delete(name);
       this.#changed();
     }
+  }
+
+  /** A call that was started here and that nobody is at any more is unknown, and can be settled (I8). */
+  async noteInterrupted(key: SuspensionKey): Promise<void> {
+    if (this.#running.has(suspensionText(key))) return;
+    const head = await this.#store.head(HEADS, suspensionText(key));
+    if (head && readHeadMeta(head.meta)?.l?.k === 'here') await markInterrupted(this.#store, key, 'not_saved');
   }
 
   /** Stops before the next call; one that is on its way is waited for. False when nothing runs here. */

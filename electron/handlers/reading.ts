@@ -2,7 +2,8 @@ import type { RunDetail, RunRow } from '../../shared/ipc.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { detailOf } from '../checkpoints/detail.js';
 import { wholeHistory } from '../checkpoints/history.js';
-import { suspensionText } from '../checkpoints/keys.js';
+import { JOURNALS, suspensionText } from '../checkpoints/keys.js';
+import { readJournalMeta } from '../checkpoints/meta.js';
 import { load, readHead, readOriginal } from '../checkpoints/records.js';
 import { itemId, unreadableRow } from '../checkpoints/rows.js';
 import { readRecord } from '../formats/read-record.js';
@@ -74,7 +75,7 @@ export function reading(context: Context): Reading {
   async function allRows({ dataFolder }: Context): Promise<RunRow[]> {
     // What the GC removed stays in the list with the word it ended with: nothing vanishes unsaid.
     const found = await listAll(store, ports, dataFolder, { ended: true, waiting: (item) => runner.waitingOf(item) });
-    return found.map((row) => (isCutShort(row, context) ? cutShort(row) : row));
+    return Promise.all(found.map((row) => (isCutShort(row, context) ? cutShort(row, context) : row)));
   }
 }
 
@@ -123,7 +124,11 @@ async function open(context: Context, id: string): Promise<Outcome<RunDetail>> {
       listed: listedFor(context, key.source),
     });
     if (detail.ok)
-      return accepted(isCutShort(detail.value.row, context) ? withRow(detail.value, cutShort) : detail.value);
+      return accepted(
+        isCutShort(detail.value.row, context)
+          ? { ...detail.value, row: await cutShort(detail.value.row, context) }
+          : detail.value,
+      );
     if (detail.refusal.code !== 'unreadable') return detail;
     return unreadable(context, itemId(suspensionText(key)), suspensionText(key), detail.refusal.text);
   }
@@ -150,17 +155,18 @@ function isCutShort(row: RunRow, { runner }: Context): boolean {
   return row.status === 'resuming' && key.ok && !runner.isRunning(key.value);
 }
 
-const cutShort = (row: RunRow): RunRow => ({
-  ...row,
-  status: 'not_continued',
-  needsPerson: row.snoozedUntil === null || Date.parse(row.snoozedUntil) <= Date.now(),
-  note: `Not continued: ${row.note}, and cut short. Continue goes on, and repeats no call that ran.`,
-});
-
-const withRow = (detail: RunDetail, change: (row: RunRow) => RunRow): RunDetail => ({
-  ...detail,
-  row: change(detail.row),
-});
+async function cutShort(row: RunRow, { store }: Context): Promise<RunRow> {
+  const journal = await store.head(JOURNALS, row.id.slice(2));
+  const started = journal && readJournalMeta(journal.meta)?.startedAt;
+  return {
+    ...row,
+    status: started ? 'unknown_outcome' : 'not_continued',
+    needsPerson: row.snoozedUntil === null || Date.parse(row.snoozedUntil) <= Date.now(),
+    note: started
+      ? 'A call was started, and what came of it could not be saved; nobody knows whether it ran'
+      : `Not continued: ${row.note}, and cut short. Continue goes on, and repeats no call that ran.`,
+  };
+}
 
 /** The card of a record that cannot be read: its reason and place, its size, and nothing that could be decided. */
 async function unreadable(context: Context, id: string, name: string, reason: string): Promise<Outcome<RunDetail>> {

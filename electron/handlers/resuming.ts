@@ -38,6 +38,7 @@ export function resuming(context: Context): Resuming {
             return refused('not_allowed', 'Enter your name in the settings first: a reconciliation carries one.', {
               missing: 'reviewer',
             });
+          await runner.noteInterrupted(key);
           return changed(await reconcile(store, ports, key, call, settlement, name()));
         }),
       ),

@@ -150,7 +150,7 @@ test('I10 hostile text in task, words, tool name, arguments, ids, thread, file n
   for (const place of ['Unreadable', 'Finished', 'History', 'Settings', 'Needs me']) {
     await goTo(page, place);
     if (place === 'Unreadable') {
-      await select(page, 'unreadable record');
+      await select(page, /./);
       await expect(page.getByTestId('unreadable')).toContainText('<script>window.pwned=9</script>');
     }
     expect(await seen.traces(), place).toEqual(NOTHING);

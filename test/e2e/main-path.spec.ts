@@ -135,7 +135,7 @@ test('samples: the unreadable record is listed with its reason and cannot be app
   const { page } = await launch();
   await addSamples(page);
   await goTo(page, 'Unreadable');
-  await select(page, 'unreadable record');
+  await select(page, 'says-two-things.json');
   await expect(selected(page)).toContainText('resume_attempted');
   await hasStatus(page, 'unreadable');
   await expect(page.getByTestId('unreadable')).toContainText('never approvable');

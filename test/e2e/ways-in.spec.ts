@@ -91,7 +91,7 @@ test('I6 the bytes of an unreadable record are saved as they came', async ({ lau
   const bytes = '{"run_id": "\uFEFF",\r\n "broken": 1.0';
   await drop(page, [{ name: 'broken.json', text: bytes }]);
   await goTo(page, 'Unreadable');
-  await select(page, 'unreadable record');
+  await select(page, 'broken.json');
   const to = join(folders.data, '../saved.json');
   await app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = (() => Promise.resolve({ canceled: false, filePath })) as typeof dialog.showSaveDialog;

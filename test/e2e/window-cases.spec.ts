@@ -100,7 +100,7 @@ test('C56 arguments that are a text, a list, a number, an encoded object, a twic
   for (const name of ['a-string', 'b-list', 'c-number', 'e-double']) {
     await select(page, new RegExp(`${name} ·`));
     await expect(page.getByTestId('arguments'), name).toContainText('Not an object');
-    await expect(page.getByTestId('approve-off'), name).toContainText('no object');
+    await expect(page.getByTestId('approve-off'), name).toContainText('takes an object');
   }
   await select(page, /d-encoded ·/);
   await expect(page.getByTestId('arguments')).toContainText('Came as a JSON string that holds an object');

@@ -5,12 +5,13 @@ import { allEvidence } from '../../electron/checkpoints/evidence.js';
 import { sweep } from '../../electron/checkpoints/gc.js';
 import { historyOf } from '../../electron/checkpoints/history.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
-import { DECISIONS, HEADS, suspensionText } from '../../electron/checkpoints/keys.js';
+import { DECISIONS, HEADS, JOURNALS, suspensionText } from '../../electron/checkpoints/keys.js';
 import { dispatchAgain, reconcile } from '../../electron/checkpoints/reconcile.js';
 import { load, readHead, readJournal } from '../../electron/checkpoints/records.js';
 import { markInterruptedHere } from '../../electron/checkpoints/recovery.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
 import { Runner } from '../../electron/checkpoints/runner.js';
+import { StoreFull } from '../../electron/store/contract.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { at, caseFile, klieoRecord, refusalOf, unwrap, World } from '../helpers/world.js';
@@ -697,4 +698,46 @@ it('C56 a call that no tool server can take is refused while deciding; the rest 
   unwrap(await world.decide(key, [{ reject: 'no object' }, 'approve']));
   unwrap(await world.resume(key));
   expect(world.ledger.map((l) => l.tool)).toEqual(['send_email']);
+});
+
+describe('I4 a full disk while a call runs', () => {
+  const full = (world: World, store: MemoryStore, limit: number) => {
+    world.script = () => {
+      store.beforeWrite = (_op, bucket) => {
+        if (bucket === JOURNALS && limit-- > 0) throw new StoreFull('no space');
+      };
+      return { kind: 'result', text: 'x'.repeat(10_000) };
+    };
+  };
+
+  it('the answer is cut rather than the fact that the call ended', async () => {
+    const store = new MemoryStore();
+    const world = new World({}, store);
+    const key = await world.put(caseFile('C03', 'checkpoint.json'));
+    unwrap(await world.decide(key, ['approve']));
+    full(world, store, 1);
+    unwrap(await world.resume(key));
+    const call = (await journalOf(world, key))?.calls[0];
+    expect(call?.state).toBe('done');
+    expect(call?.result).toMatch(/\[Cut here: the disk was full/);
+    expect(world.ledger).toHaveLength(1);
+  });
+
+  it('an outcome that cannot be saved at all is unknown, is said so, and can be settled; nothing runs again', async () => {
+    const store = new MemoryStore();
+    const world = new World({}, store);
+    const key = await world.put(caseFile('C03', 'checkpoint.json'));
+    unwrap(await world.decide(key, ['approve']));
+    full(world, store, 3);
+    const timers = { set: () => null, clear: () => undefined };
+    const runner = new Runner(store, world.ports, timers, () => undefined);
+    await expect(runner.continueNow(key)).rejects.toThrow('no space');
+    const again = await runner.continueNow(key);
+    expect(refusalOf(again)).toBe('unknown_outcome');
+    await runner.noteInterrupted(key);
+    expect(await statusOf(world, key)).toBe('unknown_outcome');
+    unwrap(await reconcile(store, world.ports, key, 0, { how: 'it_ran', result: 'seen in the log' }, 'Ada'));
+    unwrap(await runner.continueNow(key));
+    expect(world.ledger).toHaveLength(1);
+  });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { CALL_STATES, CALL_TRANSITIONS, HEAD_STATE, isLegal, needsPerson, STATUSES, TRANSITIONS } from '../../shared/states.js';
+import {
+  CALL_STATES,
+  CALL_TRANSITIONS,
+  HEAD_STATE,
+  isLegal,
+  needsPerson,
+  STATUSES,
+  TRANSITIONS,
+} from '../../shared/states.js';
 
 describe('H18 the one table of states', () => {
   it('every status has its moves and its place in the shared engine, and names no other words', () => {
@@ -9,7 +17,8 @@ describe('H18 the one table of states', () => {
   });
 
   it('nothing leaves an end: expired, withdrawn, superseded, unreadable, finished, failed', () => {
-    for (const end of ['expired', 'withdrawn', 'superseded', 'unreadable'] as const) expect(TRANSITIONS[end]).toEqual([]);
+    for (const end of ['expired', 'withdrawn', 'superseded', 'unreadable'] as const)
+      expect(TRANSITIONS[end]).toEqual([]);
     expect(isLegal('expired', 'decided')).toBe(false);
     expect(isLegal('finished', 'resuming')).toBe(false);
   });
