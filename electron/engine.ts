@@ -1,8 +1,9 @@
-import type { Refusal } from '../shared/refusal.js';
+import { type Refusal, refused } from '../shared/refusal.js';
 import { DECISIONS } from './checkpoints/keys.js';
 import { locateDataFolder, openDataFolder } from './data-folder.js';
 import type { Engine } from './engine/contract.js';
 import { makeEngine } from './engine/make-engine.js';
+import { isStoreHere } from './engine/store-here.js';
 import { thisProcess } from './identity.js';
 import { followSettings } from './settings-file.js';
 import { openStore } from './store/file-store.js';
@@ -18,6 +19,8 @@ export interface EngineOptions {
   dataFolder?: string | undefined;
   /** Who this is, for the history: the agent's own name. */
   name?: string | undefined;
+  /** False: nothing is made, and where no store is, `not_found` is refused. True is the default. */
+  make?: boolean | undefined;
 }
 
 /** The data folder or its store could not be opened; `refusal` says why. */
@@ -30,12 +33,14 @@ export class EngineRefused extends Error {
   }
 }
 
-/** Opens the engine on a data folder, and makes that when there is none. Throws EngineRefused. */
+/** Opens the engine on a data folder, and makes that when there is none, unless told not to. Throws EngineRefused. */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const located = locateDataFolder(options.dataFolder);
   if (!located.ok) throw new EngineRefused(located.refusal);
-  const folder = openDataFolder(located.value, { make: true });
+  const { make = true } = options;
+  const folder = openDataFolder(located.value, { make });
   if (!folder.ok) throw new EngineRefused(folder.refusal);
+  if (!make) await needStore(folder.value.store);
   const settings = followSettings(folder.value.settings);
   const me = thisProcess(options.name ?? 'agent');
   // Claims pin a decision at its revision, so no revision of a decision is ever thinned.
@@ -44,4 +49,11 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     throw refusal.ok ? error : new EngineRefused(refusal.refusal);
   });
   return makeEngine({ folder: folder.value, store, settings, clock: systemClock(), ids: systemIds(), me });
+}
+
+/** A store that vanished, or a slip in the path, must not become a new and empty store. */
+async function needStore(path: string): Promise<void> {
+  if (await isStoreHere(path)) return;
+  const text = `There is no store in ${path}. The window makes it, and so does "holdpoint suspend".`;
+  throw new EngineRefused(refused('not_found', text, { path }).refusal);
 }

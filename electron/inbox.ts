@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { Settings } from '../shared/settings.js';
 import { type Arrival, takeIn } from './checkpoints/intake.js';
 import { nodeInboxDisk } from './inbox/disk.js';
+import type { InboxEvent } from './inbox/event.js';
 import { Inbox, type InboxRecord, type InboxSettings } from './inbox/inbox.js';
 import type { Clock } from './ports.js';
 import type { KvStore } from './store/contract.js';
@@ -16,8 +17,12 @@ const RETRY_MS = 5000;
 const POLL_MS = 2000;
 /** Many changes at once are one look. */
 const GATHER_MS = 20;
+/** Thousands of arrivals must not be thousands of tellings: each makes the window list everything anew. */
+const TELL_MS = 250;
 
-export interface InboxOptions extends Pick<InboxSettings, 'takeIn' | 'onArrival'> {
+export interface InboxOptions extends Pick<InboxSettings, 'takeIn'> {
+  /** What arrived, in order; the first at once, and many together when many come. */
+  onArrival(events: readonly InboxEvent[]): void;
   /** A look that failed as a whole, such as an inbox that is no folder; it is tried again. */
   onFault(error: unknown): void;
   disk?: InboxSettings['disk'];
@@ -25,6 +30,7 @@ export interface InboxOptions extends Pick<InboxSettings, 'takeIn' | 'onArrival'
   patienceMs?: number;
   retryMs?: number;
   pollMs?: number;
+  tellMs?: number;
 }
 
 /**
@@ -34,10 +40,22 @@ export interface InboxOptions extends Pick<InboxSettings, 'takeIn' | 'onArrival'
  */
 export function watchInbox(dataFolder: string, options: InboxOptions): () => Promise<void> {
   const { settleMs = SETTLE_MS, patienceMs = PATIENCE_MS, retryMs = RETRY_MS, pollMs = POLL_MS } = options;
-  const { takeIn, onArrival, onFault, disk = nodeInboxDisk } = options;
+  const { takeIn, onArrival, onFault, disk = nodeInboxDisk, tellMs = TELL_MS } = options;
+  let untold: InboxEvent[] = [];
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const tell = (): void => {
+    if (untold.length === 0) return;
+    const events = untold;
+    untold = [];
+    toldAt = performance.now();
+    onArrival(events);
+  };
   const inbox = new Inbox(dataFolder, {
     takeIn,
-    onArrival,
+    onArrival: (event) => {
+      untold.push(event);
+      if (performance.now() - toldAt >= tellMs) tell();
+    },
     disk,
     settleMs,
     patienceMs,
@@ -83,6 +101,7 @@ export function watchInbox(dataFolder: string, options: InboxOptions): () => Pro
       onFault(error);
       lookIn(retryMs);
     }
+    tell();
     follow(watchers, inbox.folders, () => lookIn(GATHER_MS));
   };
 

@@ -1,11 +1,13 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accepted, type Outcome, type Refusal, refused } from '../shared/refusal.js';
 import { MAX_RECORD_BYTES } from './formats/read-record.js';
-import { keepFile, syncFolder } from './refused/keep-file.js';
-import { digestIn, isPlainName, REASON_ENDING, refusedName, shortDigest } from './refused/names.js';
-import { type About, type Reason, readReason, reasonOf } from './refused/reason.js';
+import { keepFile, makePrivate, syncFolder } from './refused/keep-file.js';
+import { keptAs, noteKept } from './refused/kept-names.js';
+import { isPlainName, REASON_ENDING, refusedName, shortDigest } from './refused/names.js';
+import { keepReasons, reasonBeside } from './refused/read-reasons.js';
+import { type About, type Reason, reasonOf } from './refused/reason.js';
 
 /** One thing that was refused: listed with its reason, readable, and never removed by itself (I5). */
 export interface RefusedFile {
@@ -18,6 +20,9 @@ export interface RefusedFile {
   kept: boolean;
   reason: Reason;
 }
+
+/** Files looked at together while listing. */
+const AT_ONCE = 64;
 
 const folderOf = (dataFolder: string): string => join(dataFolder, 'refused');
 const now = (): string => new Date().toISOString();
@@ -36,7 +41,7 @@ export async function keepRefused(
   }: { name: string; bytes: Uint8Array; refusal: Refusal; source?: string | null },
 ): Promise<string> {
   const digest = shortDigest(bytes);
-  const known = await keptAs(dataFolder, digest);
+  const known = await keptAs(folderOf(dataFolder), digest);
   if (known !== null) return known;
   const file = refusedName(name, digest);
   await writeReason(dataFolder, file, {
@@ -48,6 +53,7 @@ export async function keepRefused(
     at: now(),
   });
   await keepFile(join(folderOf(dataFolder), file), bytes);
+  await noteKept(folderOf(dataFolder), file);
   return file;
 }
 
@@ -67,7 +73,7 @@ export async function moveRefused(
     source,
   }: { path: string; name: string; digest: string; size: number; refusal: Refusal; source: string | null },
 ): Promise<string> {
-  const known = await keptAs(dataFolder, digest);
+  const known = await keptAs(folderOf(dataFolder), digest);
   const file = known ?? refusedName(name, digest);
   if (known !== null) {
     await rm(path);
@@ -76,6 +82,8 @@ export async function moveRefused(
   // The reason first: a crash in between leaves the file where it was, and the next look makes the same name of it.
   await writeReason(dataFolder, file, { originalName: name, source, size, left: null, refusal, at: now() });
   await rename(path, join(folderOf(dataFolder), file));
+  await makePrivate(join(folderOf(dataFolder), file));
+  await noteKept(folderOf(dataFolder), file);
   await syncFolder(folderOf(dataFolder));
   return file;
 }
@@ -103,22 +111,28 @@ export async function dropNote(dataFolder: string, file: string): Promise<void> 
 
 /** A record that was kept aside as `unsettled` has been taken in since: its bytes are in the store, and go from here. */
 export async function forgetUnsettled(dataFolder: string, bytes: Uint8Array): Promise<void> {
-  const file = await keptAs(dataFolder, shortDigest(bytes));
-  if (file === null || (await reasonBeside(dataFolder, file))?.code !== 'unsettled') return;
+  const file = await keptAs(folderOf(dataFolder), shortDigest(bytes));
+  if (file === null || (await reasonBeside(folderOf(dataFolder), file))?.code !== 'unsettled') return;
   await rm(join(folderOf(dataFolder), file), { force: true });
   await dropNote(dataFolder, file);
 }
 
 /** Everything that was refused, by name. What else lies in the folder is listed too, with what is wrong with it. */
 export async function listRefused(dataFolder: string): Promise<RefusedFile[]> {
-  const names = await namesIn(dataFolder);
+  const names = new Set(await namesIn(dataFolder));
   const files = new Set(
-    names.map((name) => (name.endsWith(REASON_ENDING) ? name.slice(0, -REASON_ENDING.length) : name)),
+    [...names].map((name) => (name.endsWith(REASON_ENDING) ? name.slice(0, -REASON_ENDING.length) : name)),
   );
+  keepReasons(folderOf(dataFolder), files);
+  const listed = [...files].filter((file) => !file.startsWith('.')).sort();
   const found: RefusedFile[] = [];
-  for (const file of [...files].sort()) {
-    if (file.startsWith('.')) continue;
-    found.push(await describe(dataFolder, file, names.includes(file), names.includes(`${file}${REASON_ENDING}`)));
+  for (let at = 0; at < listed.length; at += AT_ONCE) {
+    const some = listed.slice(at, at + AT_ONCE);
+    found.push(
+      ...(await Promise.all(
+        some.map((file) => describe(dataFolder, file, names.has(file), names.has(`${file}${REASON_ENDING}`))),
+      )),
+    );
   }
   return found;
 }
@@ -151,7 +165,7 @@ export async function readRefused(dataFolder: string, file: string): Promise<Out
 }
 
 async function describe(dataFolder: string, file: string, hasFile: boolean, hasReason: boolean): Promise<RefusedFile> {
-  const told = hasReason ? await reasonBeside(dataFolder, file) : null;
+  const told = hasReason ? await reasonBeside(folderOf(dataFolder), file) : null;
   const stat = hasFile ? await lstat(join(folderOf(dataFolder), file)).catch(() => null) : null;
   const kept = stat?.isFile() ?? false;
   const originalName = told?.originalName ?? file;
@@ -179,24 +193,12 @@ async function describe(dataFolder: string, file: string, hasFile: boolean, hasR
   return { file, originalName, size, kept, reason };
 }
 
-async function reasonBeside(dataFolder: string, file: string): Promise<Reason | null> {
-  const path = join(folderOf(dataFolder), `${file}${REASON_ENDING}`);
-  const stat = await lstat(path).catch(() => null);
-  if (!stat?.isFile() || stat.size > 1024 * 1024) return null;
-  return readReason(await readFile(path, 'utf8').catch(() => ''));
-}
-
 async function writeReason(dataFolder: string, file: string, about: About): Promise<void> {
   await mkdir(folderOf(dataFolder), { recursive: true, mode: 0o700 });
   await keepFile(
     join(folderOf(dataFolder), `${file}${REASON_ENDING}`),
     `${JSON.stringify(reasonOf(about), null, 2)}\n`,
   );
-}
-
-/** The name under which something with this digest is kept already, or null. */
-async function keptAs(dataFolder: string, digest: string): Promise<string | null> {
-  return (await namesIn(dataFolder)).find((name) => digestIn(name) === digest) ?? null;
 }
 
 async function namesIn(dataFolder: string): Promise<string[]> {

@@ -5,11 +5,12 @@ export type Segment = { kind: 'plain'; text: string } | { kind: 'mark'; codePoin
 
 /**
  * Characters that are invisible, reorder the line or steer a terminal: Cc (but \n and \t), Cf, Zl, Zp, Co, Cs, Cn, and
- * the ignorable ones outside these, such as variation selectors, which can carry a hidden message. One variation
+ * the ignorable ones outside these, such as variation selectors, which can carry a hidden message. So are the blanks
+ * that look like a space and are none: Zs but U+0020, the Braille blank and the object replacement character. One variation
  * selector right after an emoji is how it is written, and is left alone. Letters of any script are never marked.
  */
 const HIDDEN =
-  /(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]|((?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}])/gu;
+  /(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]|((?![\n\t ])[\p{Zs}\u2800\uFFFC\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}])/gu;
 
 export function hasHidden(text: string): boolean {
   return marks(text).next().done === false;

@@ -2,6 +2,7 @@ import { APIConnectionError, APIError } from 'openai';
 import type { ModelAnswer } from '../ports.js';
 import { BAD_ANSWER } from './chat-answer.js';
 import { wordsOf } from './fault-words.js';
+import type { HideKey } from './hide-key.js';
 
 const LONGEST_WAIT = 10_000;
 const WORDS = 2000;
@@ -15,12 +16,13 @@ interface ChatFault {
 
 /**
  * Sorts a failure (C30): 429, 5xx and connection faults pass and may be tried again; every other status is the
- * endpoint's own no. A wait that the endpoint asks for is kept up to ten seconds; a longer one is not waited out here.
+ * endpoint's own no. A wait that the endpoint asks for is kept up to ten seconds; a longer one is not waited out here. Words that are
+ * not ours go through `hide`.
  */
-export function sortFault(endpoint: string, fault: unknown, attempt: number): ChatFault {
+export function sortFault(endpoint: string, fault: unknown, attempt: number, hide: HideKey): ChatFault {
   const backoff = 500 * 2 ** attempt;
   if (fault instanceof APIError && typeof fault.status === 'number') {
-    const words = `(${fault.status}): ${fault.message.slice(0, WORDS)}`;
+    const words = `(${fault.status}): ${hide(fault.message).slice(0, WORDS)}`;
     if (fault.status !== 429 && fault.status < 500) {
       const hint = fault.status === 401 || fault.status === 403 ? ' Check its key in the settings.' : '';
       const text = `The model endpoint “${endpoint}” refused the request ${words}.${hint}`;
@@ -39,7 +41,7 @@ export function sortFault(endpoint: string, fault: unknown, attempt: number): Ch
   }
   const words =
     fault instanceof APIConnectionError && fault.cause instanceof Error ? wordsOf(fault.cause) : wordsOf(fault);
-  const text = `The model endpoint “${endpoint}” cannot be reached: ${words.slice(0, WORDS)}. Continue when it can be.`;
+  const text = `The model endpoint “${endpoint}” cannot be reached: ${hide(words).slice(0, WORDS)}. Continue when it can be.`;
   return { answer: { kind: 'unreachable', text }, retryAfter: backoff };
 }
 

@@ -3,6 +3,7 @@ import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { chatClient } from './chat-endpoint.js';
 import { sortFault } from './chat-fault.js';
 import { startDeadline } from './deadline.js';
+import { makeHideKey } from './hide-key.js';
 
 /**
  * The cheap check before a claim: asks for the list of models. Whoever answers, whatever it says, is there; only a
@@ -26,7 +27,7 @@ export async function reachEndpoint(
     }
     const status = fault instanceof APIError && typeof fault.status === 'number' ? fault.status : null;
     if (status !== null && status !== 401 && status !== 403) return accepted(null);
-    const { answer } = sortFault(endpoint.name, fault, 0);
+    const { answer } = sortFault(endpoint.name, fault, 0, makeHideKey(key));
     const text = 'text' in answer ? answer.text : '';
     return refused('model_unreachable', text, status === null ? {} : { status });
   } finally {

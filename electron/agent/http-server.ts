@@ -2,6 +2,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { makeFetch } from './http-fetch.js';
 import type { McpLink } from './mcp-connection.js';
 import { makeRawArguments } from './raw-arguments.js';
+import { makeUnaskedBudget, UNASKED_LIMITS, type UnaskedLimits } from './unasked-budget.js';
 
 /** Milliseconds the goodbye to a server may take before the connection is dropped. */
 const GOODBYE = 1000;
@@ -15,8 +16,10 @@ export function httpFault(address: string): string | null {
 }
 
 /** A link to a server over streamable HTTP. */
-export function httpLink(address: string): McpLink {
+export function httpLink(address: string, limits: UnaskedLimits = UNASKED_LIMITS): McpLink {
   const raw = makeRawArguments();
+  const unasked = makeUnaskedBudget(limits);
+  let story = '';
   const plain = makeFetch();
   const transport = new StreamableHTTPClientTransport(new URL(address), {
     fetch: async (input, init = {}) => {
@@ -31,14 +34,28 @@ export function httpLink(address: string): McpLink {
     },
   });
   let ended: Promise<void> | null = null;
+  const end = (): Promise<void> => {
+    ended ??= goodbye(transport);
+    return ended;
+  };
   return {
     transport,
-    raw,
-    story: () => '',
-    end: () => {
-      ended ??= goodbye(transport);
-      return ended;
+    raw: {
+      ...raw,
+      note(message) {
+        // Answers that nobody waits for are dropped by the library; the bytes of a body have their own limit.
+        const flood = 'method' in message ? unasked.spend(message, 0) : null;
+        if (flood !== null) {
+          story = flood;
+          void end();
+          // Keeps the library from answering this message.
+          throw new Error(flood);
+        }
+        raw.note(message);
+      },
     },
+    story: () => story,
+    end,
   };
 }
 

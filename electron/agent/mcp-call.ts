@@ -1,5 +1,4 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ToolOutcome } from '../ports.js';
 import { startDeadline } from './deadline.js';
@@ -15,7 +14,8 @@ const LIBRARY_SLACK = 60_000;
 
 /**
  * One tools/call with the arguments as raw text. An answer of the server is a `result` or an `error`, whatever it
- * says; a tool it does not know is `not_available`; everything else may have run and is `unknown` (H7).
+ * says: no code and no words of a server prove that nothing ran, so a request that was written is never
+ * `not_available`. Everything without an answer may have run and is `unknown` (H7).
  */
 export async function callOverMcp(
   client: Client,
@@ -36,10 +36,10 @@ export async function callOverMcp(
       AnyResult,
       { signal: deadline.signal, timeout: call.timeoutMs + LIBRARY_SLACK },
     );
-    return { kind: result.isError === true ? 'error' : 'result', text: resultText(result) };
+    return { kind: result.isError === true ? 'error' : 'result', text: answerText(result) };
   } catch (fault) {
     const answered = request.answeredError();
-    if (answered !== null) return answeredOutcome(answered, call.tool);
+    if (answered !== null) return { kind: 'error', text: errorText(answered) };
     switch (deadline.cause()) {
       case 'timeout':
         return unknown(
@@ -60,12 +60,16 @@ export async function callOverMcp(
   }
 }
 
-/** A tool that went away between the listing and the call is told by the protocol's own codes. */
-function answeredOutcome(error: AnsweredError, tool: string): ToolOutcome {
-  const gone =
-    error.code === ErrorCode.MethodNotFound ||
-    (error.code === ErrorCode.InvalidParams && /unknown tool|no such tool|not found/i.test(error.message));
-  return gone
-    ? { kind: 'not_available', text: capText(`The tool server does not offer “${tool}”: ${error.message}`) }
-    : { kind: 'error', text: capText(error.message) };
+/** The tool has answered, so a result that nobody can render must not look like a lost call. */
+function answerText(result: unknown): string {
+  try {
+    return resultText(result);
+  } catch (fault) {
+    return `[The tool has answered, but its answer could not be rendered: ${wordsOf(fault)}]`;
+  }
+}
+
+/** The server's own words and nothing added: whether the tool ran is not told by them. */
+function errorText(error: AnsweredError): string {
+  return error.message.trim() === '' ? `The tool server answered with error ${error.code}.` : capText(error.message);
 }

@@ -8,6 +8,7 @@ import { sortFault } from './chat-fault.js';
 import { reachEndpoint } from './chat-reach.js';
 import { chatMessages, chatTools } from './chat-request.js';
 import { startDeadline } from './deadline.js';
+import { makeHideKey } from './hide-key.js';
 import { scriptedAnswer } from './scripted-model.js';
 
 interface ModelsOptions {
@@ -50,21 +51,25 @@ export function makeModels(options: ModelsOptions): ModelClient {
     attempt: number,
   ): Promise<{ answer: ModelAnswer; retryAfter: number | null }> => {
     const deadline = startDeadline(signal, answerMs);
+    let hide = makeHideKey(null);
     try {
-      const client = chatClient(endpoint.baseUrl, await options.keyOf(endpoint.name), answerMs);
+      const key = await options.keyOf(endpoint.name);
+      hide = makeHideKey(key);
+      const client = chatClient(endpoint.baseUrl, key, answerMs);
       const tools = chatTools(request.tools);
       const completion: unknown = await client.chat.completions.create(
         { model: endpoint.model, messages: chatMessages(request.messages), ...(tools.length > 0 ? { tools } : {}) },
         { signal: deadline.signal },
       );
-      return { answer: readAnswer(endpoint.name, completion), retryAfter: null };
+      const answer = readAnswer(endpoint.name, completion);
+      return { answer: 'text' in answer ? { ...answer, text: hide(answer.text) } : answer, retryAfter: null };
     } catch (fault) {
       if (deadline.cause() === 'cancelled') return { answer: { kind: 'cancelled' }, retryAfter: null };
       if (deadline.cause() === 'timeout') {
         const text = `The model endpoint “${endpoint.name}” gave no answer in ${answerMs / 1000} seconds. Continue later.`;
         return { answer: { kind: 'unreachable', text }, retryAfter: null };
       }
-      return sortFault(endpoint.name, fault, attempt);
+      return sortFault(endpoint.name, fault, attempt, hide);
     } finally {
       deadline.release();
     }

@@ -12,7 +12,7 @@ interface RawRequest {
   placeholder: string;
   /** True once the message was put into its final form, so that it may have left. */
   written(): boolean;
-  /** The server's own error answer to this very request; null while there is none. */
+  /** The server's own first error answer to this very request; null while there is none. */
   answeredError(): AnsweredError | null;
   release(): void;
 }
@@ -65,7 +65,7 @@ export function makeRawArguments(): RawArguments {
       if (!isJSONRPCErrorResponse(message)) return;
       for (const held of holds.values()) {
         if (held.id !== null && held.id === message.id) {
-          held.error = { code: message.error.code, message: message.error.message };
+          held.error ??= { code: message.error.code, message: message.error.message };
         }
       }
     },

@@ -3,6 +3,9 @@ import { z } from 'zod';
 /** Characters of one tool answer that are kept. */
 const MAX_RESULT_CHARS = 4 * 1024 * 1024;
 
+/** Levels of nesting that are rendered; deeper values could exhaust the stack here or in whoever reads the text. */
+const MAX_DEPTH = 512;
+
 const Part = z.looseObject({ type: z.string() });
 const Text = z.looseObject({ type: z.literal('text'), text: z.string() });
 const Media = z.looseObject({ type: z.enum(['image', 'audio']), mimeType: z.string(), data: z.string() });
@@ -24,12 +27,13 @@ const Result = z.looseObject({ content: z.array(z.unknown()), structuredContent:
  */
 export function resultText(result: unknown): string {
   const read = Result.safeParse(result);
-  if (!read.success) return capText(JSON.stringify(result) ?? '');
+  if (!read.success) return capText(jsonText(result));
   const { content, structuredContent } = read.data;
   const parts = content.map(partText);
   if (structuredContent !== undefined && !content.some((part) => Text.safeParse(part).success)) {
-    parts.push(JSON.stringify(structuredContent));
-    if (holdsRoundedNumber(structuredContent)) parts.push('[numbers past 2^53 above are rounded]');
+    parts.push(jsonText(structuredContent));
+    if (!isTooDeep(structuredContent) && holdsRoundedNumber(structuredContent))
+      parts.push('[numbers past 2^53 above are rounded]');
   }
   return capText(parts.join('\n'));
 }
@@ -51,6 +55,21 @@ function partText(part: unknown): string {
   }
   const other = Part.safeParse(part);
   return other.success ? `[${short(other.data.type)}]` : '[unreadable part]';
+}
+
+function jsonText(value: unknown): string {
+  if (isTooDeep(value)) return `[an answer nested over more than ${MAX_DEPTH} levels, which is not shown]`;
+  return JSON.stringify(value) ?? '';
+}
+
+/** Level by level instead of by recursion, so that the check itself needs no deep stack. */
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 /** Structured content comes parsed, so a number this large may no longer be the one the tool wrote (C50). */

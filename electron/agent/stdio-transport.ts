@@ -4,15 +4,25 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type EndTimes, endChild, guardChild } from './child-life.js';
 import { makeLineReader } from './line-reader.js';
+import { makeUnaskedBudget, UNASKED_LIMITS, type UnaskedLimits } from './unasked-budget.js';
 
-export interface StdioLimits extends EndTimes {
+export interface StdioLimits extends EndTimes, UnaskedLimits {
   /** Bytes of one line of output. */
   line: number;
   /** Bytes of everything that is no message: the error stream, and lines that are not JSON-RPC. */
   noise: number;
+  /** Bytes that may wait for the child to read them before another message is sent. */
+  waiting: number;
 }
 
-export const STDIO_LIMITS: StdioLimits = { line: 32 * 1024 * 1024, noise: 16 * 1024 * 1024, polite: 1000, term: 2000 };
+export const STDIO_LIMITS: StdioLimits = {
+  ...UNASKED_LIMITS,
+  line: 32 * 1024 * 1024,
+  noise: 16 * 1024 * 1024,
+  waiting: 16 * 1024 * 1024,
+  polite: 1000,
+  term: 2000,
+};
 
 interface StdioCommand {
   /** Absolute path; checked by the caller. Never goes through a shell. */
@@ -46,6 +56,7 @@ export function makeStdioTransport(
   let tail = '';
   let noise = 0;
   let closed = false;
+  const unasked = makeUnaskedBudget(limits);
 
   const close = (): Promise<void> => {
     ending ??= child === null ? Promise.resolve() : endChild(child, limits);
@@ -75,7 +86,11 @@ export function makeStdioTransport(
     if (message === null) {
       addNoise(bytes);
       transport.onerror?.(new Error('A line of output is no JSON-RPC message.'));
-    } else transport.onmessage?.(message);
+      return;
+    }
+    const flood = unasked.spend(message, bytes);
+    if (flood === null) transport.onmessage?.(message);
+    else cutOff(flood);
   };
 
   const transport: StdioTransport = {
@@ -130,6 +145,12 @@ export function makeStdioTransport(
           reject(new Error('The tool server is no longer connected.'));
           return;
         }
+        if (child.stdin.writableLength > limits.waiting) {
+          cutOff(`it left more than ${limits.waiting} bytes unread`);
+          reject(new Error('The tool server does not read what is sent to it.'));
+          return;
+        }
+        unasked.sent(message);
         const line = `${rewrite(JSON.stringify(message)).replace(/[\r\n]/g, ' ')}\n`;
         child.stdin.write(line, 'utf8', (error) => (error ? reject(error) : resolve()));
       });

@@ -27,17 +27,17 @@ export function makeSession(connections: readonly ToolConnection[]): ToolSession
       const found = owners.get(tool) ?? [];
       const [only] = found;
       if (only === undefined) {
-        return { kind: 'not_available', text: `Not executed: no connected tool server offers “${tool}”.` };
+        return { kind: 'not_available', text: `no connected tool server offers “${tool}”.` };
       }
       if (found.length > 1) {
         const names = found.map((connection) => `“${connection.server}”`).join(' and ');
         return {
           kind: 'not_available',
-          text: `Not executed: ${names} both offer “${tool}”. Leave only one of them in the profile of this source.`,
+          text: `${names} both offer “${tool}”. Leave only one of them in the profile of this source.`,
         };
       }
       if (!isJsonObject(argumentsText)) {
-        return { kind: 'not_available', text: `Not executed: the arguments for “${tool}” are no JSON object.` };
+        return { kind: 'not_available', text: `the arguments for “${tool}” are no JSON object.` };
       }
       return only.call(tool, argumentsText, signal);
     },

@@ -19,6 +19,8 @@ import { isSettled } from './status.js';
 /** Originals up to this size stand in the head itself, larger ones beside it (H12). Bytes of UTF-8. */
 export const INLINE_LIMIT = 16 * 1024;
 
+const TRIES = 60;
+
 export interface Arrival {
   bytes: Uint8Array;
   source: string;
@@ -54,7 +56,8 @@ export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Pr
   const run: RunKey = { system: record.system, source: arrival.source, runId: record.runId };
   const digest = recordDigest({ ...run, resumeStep: record.resumeStep, bytes: arrival.bytes });
   // Several processes may take the same run in at once: whoever loses the create looks again.
-  for (let attempt = 0; attempt < 20; attempt++) {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    if (attempt > 0) await jitter();
     const known = await suspensionsOf(store, run);
     const same = known.find((s) => s.meta?.d === digest);
     if (same) return accepted({ outcome: 'already_known', key: { ...run, seq: same.seq } });
@@ -75,6 +78,11 @@ export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Pr
     }
   }
   return refused('fault', 'Other processes kept changing this run; put the record in again.');
+}
+
+/** 5 to 50 ms: processes that met once do not meet at every try. */
+function jitter(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 45));
 }
 
 /** The suspension that this record takes the place of: the last one, or the last of its own checkpoint (R1). */

@@ -18,20 +18,24 @@ export const checkpointCommand: Command = {
     const [file = ''] = call.positionals;
     const bytes = await readInput(file, call.io.stdin);
     if (!bytes.ok) return sayRefused(call, bytes.refusal);
-    return withEngine(call, async (engine) => {
-      const kept = await engine.suspend(bytes.value, {
-        source: maybeText(call, 'source'),
-        ...(file === '-' ? {} : { name: basename(file) }),
-      });
-      if (!kept.ok) return sayRefused(call, kept.refusal);
-      const { state, classification } = engine.inspect(bytes.value);
-      const answer: ExecutionDecision =
-        state === 'waiting'
-          ? { kind: 'suspend', reason: classification ?? 'it waits for a person' }
-          : { kind: 'continue' };
-      // The executor's own form, with and without --json: the program that asks goes by it.
-      await write(call.io.stdout, `${toJson(answer)}\n`);
-      return EXIT.ok;
-    });
+    return withEngine(
+      call,
+      async (engine) => {
+        const kept = await engine.suspend(bytes.value, {
+          source: maybeText(call, 'source'),
+          ...(file === '-' ? {} : { name: basename(file) }),
+        });
+        if (!kept.ok) return sayRefused(call, kept.refusal);
+        const { state, classification } = engine.inspect(bytes.value);
+        const answer: ExecutionDecision =
+          state === 'waiting'
+            ? { kind: 'suspend', reason: classification ?? 'it waits for a person' }
+            : { kind: 'continue' };
+        // The executor's own form, with and without --json: the program that asks goes by it.
+        await write(call.io.stdout, `${toJson(answer)}\n`);
+        return EXIT.ok;
+      },
+      { make: true },
+    );
   },
 };

@@ -56,11 +56,18 @@ export function callNumber(call: Call): number {
   return Number(value);
 }
 
-/** Opens the engine for one command and closes it after it; says on stderr when the settings cannot be read. */
-export async function withEngine(call: Call, act: (engine: Engine) => Promise<Exit>): Promise<Exit> {
+/**
+ * Opens the engine for one command and closes it after it; says on stderr when the settings cannot be read. Only with
+ * `make` is a store made where there is none: other commands refuse with `not_found`, and change nothing.
+ */
+export async function withEngine(
+  call: Call,
+  act: (engine: Engine) => Promise<Exit>,
+  { make = false }: { make?: boolean } = {},
+): Promise<Exit> {
   let engine: Engine;
   try {
-    engine = await openEngine({ dataFolder: call.data, name: 'an agent (command line)' });
+    engine = await openEngine({ dataFolder: call.data, name: 'an agent (command line)', make });
   } catch (error) {
     if (error instanceof EngineRefused) return sayRefused(call, error.refusal);
     throw error;

@@ -13,17 +13,21 @@ export const suspendCommand: Command = {
     const [file = ''] = call.positionals;
     const bytes = await readInput(file, call.io.stdin);
     if (!bytes.ok) return sayRefused(call, bytes.refusal);
-    return withEngine(call, async (engine) => {
-      const suspended = await engine.suspend(bytes.value, {
-        source: maybeText(call, 'source'),
-        reason: maybeText(call, 'reason'),
-        continueHere: call.values['continue-here'] === true,
-        ...(file === '-' ? {} : { name: basename(file) }),
-      });
-      return say(call, suspended, ({ outcome, run, beside }) => {
-        if (outcome === 'already_known') return `already known, nothing changed: ${oneLine(run)}`;
-        return beside === undefined ? `taken in: ${oneLine(run)}` : `kept beside ${oneLine(run)}: ${oneLine(beside)}`;
-      });
-    });
+    return withEngine(
+      call,
+      async (engine) => {
+        const suspended = await engine.suspend(bytes.value, {
+          source: maybeText(call, 'source'),
+          reason: maybeText(call, 'reason'),
+          continueHere: call.values['continue-here'] === true,
+          ...(file === '-' ? {} : { name: basename(file) }),
+        });
+        return say(call, suspended, ({ outcome, run, beside }) => {
+          if (outcome === 'already_known') return `already known, nothing changed: ${oneLine(run)}`;
+          return beside === undefined ? `taken in: ${oneLine(run)}` : `kept beside ${oneLine(run)}: ${oneLine(beside)}`;
+        });
+      },
+      { make: true },
+    );
   },
 };

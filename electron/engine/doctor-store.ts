@@ -1,11 +1,10 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { MEMORY } from '../agent/memory.js';
 import { recordDigest } from '../checkpoints/digest.js';
 import { DECISIONS, DESK, EVIDENCE, HEADS, JOURNALS, parseSuspension, SWEEPS } from '../checkpoints/keys.js';
 import { load, readDecision, readJournal } from '../checkpoints/records.js';
 import type { KvStore } from '../store/contract.js';
 import type { Finding } from './finding.js';
+import { isStoreHere } from './store-here.js';
 
 const PAGE = 256;
 
@@ -14,19 +13,9 @@ export async function examineStore(
   folder: string,
   open: () => Promise<KvStore & { readOnlyReason?: string | null }>,
 ): Promise<Finding[]> {
-  const there = await access(join(folder, 'STORE.json')).then(
-    () => true,
-    () => false,
-  );
-  if (
-    !there &&
-    (await access(join(folder, 'k')).then(
-      () => false,
-      () => true,
-    ))
-  )
-    return [{ level: 'ok', what: 'records', text: 'There is no store yet.' }];
   try {
+    // Where there is none, opening would make one.
+    if (!(await isStoreHere(folder))) return [{ level: 'ok', what: 'records', text: 'There is no store yet.' }];
     const store = await open();
     const findings: Finding[] = [];
     const locked = store.readOnlyReason ?? null;

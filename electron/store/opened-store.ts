@@ -293,7 +293,8 @@ export class FileStore implements KvStore {
   }
 
   async #saveIndexes(): Promise<void> {
-    if (this.readOnlyReason !== null) return;
+    // Asked anew: the folder may have vanished, or hold another store by now.
+    if (this.readOnlyReason !== null || attempt(() => this.#right.ensure()) !== null) return;
     for (const [bucket, index] of this.#indexes) {
       const { edits } = index;
       if (!index.built || this.#saved.get(bucket) === edits) continue;

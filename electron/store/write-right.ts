@@ -6,11 +6,13 @@ import { homeHere, whyNotHome } from './home.js';
 import { probeFolderSync, probePublish } from './probe.js';
 import { readStoreFile, replaceStoreFile, type StoreFile, storeFileStamp } from './store-file.js';
 import { sweepTemps } from './temps.js';
-import { makeFolder, PAYLOADS, SNAPSHOTS, STORE_FILE, syncFolder, TEMPS, type Volume } from './volume.js';
+import { exists, makeFolder, PAYLOADS, SNAPSHOTS, STORE_FILE, syncFolder, TEMPS, type Volume } from './volume.js';
 
 /** Why nothing may be written: another home (only a take-over ends that), or the disk (asked again at each write). */
 type Refusal = { kind: 'home' | 'disk'; reason: string };
 
+const MISSING = 'its STORE.json is missing';
+const ANOTHER = 'another store lies in its place; put the right one back, or close this and open it again';
 const SETTLED_MS = 60_000;
 
 /** Whether this process may write, asked before every write: the folder may have a new home since it was opened. */
@@ -18,6 +20,8 @@ export class WriteRight {
   readonly #volume: Volume;
   readonly #ballastBytes: number;
   #file: StoreFile | null;
+  /** The store that was opened; no other one is ever written, whatever comes to lie in the folder. */
+  #storeId: string | null;
   #stamp: string | null = null;
   #refusal: Refusal | null = null;
 
@@ -25,11 +29,12 @@ export class WriteRight {
     this.#volume = volume;
     this.#ballastBytes = ballastBytes;
     this.#file = file;
+    this.#storeId = file?.storeId ?? null;
     this.#load();
   }
 
   get storeId(): string {
-    return this.#file?.storeId ?? '';
+    return this.#storeId ?? '';
   }
 
   /** Why the store is read-only, in words, or null. */
@@ -53,12 +58,13 @@ export class WriteRight {
   /** Makes this folder on this machine the home of the store, by a named person's act (H16). */
   takeOver(name: string): void {
     const volume = this.#volume;
+    const before = readStoreFile(volume.disk, volume.root);
+    if (this.#isOther(before)) throw new StoreReadOnly(`The store ${volume.root} is read-only: ${ANOTHER}.`);
     this.#makeFolders();
     const publish = probePublish(volume);
     if (publish === null) throw new StoreReadOnly(`The volume of ${volume.root} can publish no file exclusively.`);
     volume.publish = publish;
     volume.folderSync = probeFolderSync(volume);
-    const before = readStoreFile(volume.disk, volume.root);
     const turn = { name, at: new Date(volume.now()).toISOString(), from: before?.home ?? null };
     const file: StoreFile = {
       ...(before ?? { holdpoint: 'store', format: 1, storeId: crypto.randomUUID() }),
@@ -69,6 +75,7 @@ export class WriteRight {
     };
     replaceStoreFile(volume, file);
     this.#file = readStoreFile(volume.disk, volume.root);
+    this.#storeId = file.storeId;
     this.#load();
   }
 
@@ -77,7 +84,6 @@ export class WriteRight {
       return storeFileStamp(this.#volume.disk, this.#volume.root);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw new StoreCorrupt(`The store's folder cannot be read: ${String(error)}.`);
-      if (this.#stamp !== null) throw new StoreCorrupt(`The store's folder ${this.#volume.root} has vanished.`);
       return null;
     }
   }
@@ -85,18 +91,29 @@ export class WriteRight {
   #load(): void {
     const { disk, host, root } = this.#volume;
     const file = this.#file;
-    this.#volume.unmarked = file === null;
+    // Without the store that was opened, nothing is read as if it were an empty one.
+    this.#volume.unmarked = file === null && this.#storeId === null;
     if (file === null) {
-      this.#volume.homes = null;
-      this.#refusal = { kind: 'home', reason: 'its STORE.json is missing' };
+      if (this.#storeId === null) this.#volume.homes = null;
+      this.#stamp = null;
+      this.#refusal = { kind: 'home', reason: exists(disk, root) ? MISSING : 'its folder has vanished; put it back' };
       return;
     }
     this.#stamp = storeFileStamp(disk, root);
+    if (this.#isOther(file)) {
+      this.#refusal = { kind: 'home', reason: ANOTHER };
+      return;
+    }
+    this.#storeId ??= file.storeId;
     this.#volume.publish = file.publish;
     this.#volume.folderSync = file.folderSync;
     this.#volume.homes = homesOf(file);
     const elsewhere = whyNotHome(file.home, host, disk.stat(root));
     this.#refusal = elsewhere === null ? this.#prepare() : { kind: 'home', reason: elsewhere };
+  }
+
+  #isOther(file: StoreFile | null): boolean {
+    return file !== null && this.#storeId !== null && file.storeId !== this.#storeId;
   }
 
   /** Makes the folder ready to be written, or says why it cannot be. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Marked } from '../run/Marked.js';
+import { OneLine } from '../run/OneLine.js';
 import { text as words } from '../text.js';
 import { confirmAll, coveredByAll, leave } from './actions.js';
 import type { Current } from './current.js';
@@ -20,7 +20,7 @@ export function AllForm({ current, verdict }: { current: Current; verdict: 'appr
           <li key={call.index}>
             {words.journal.call(call.index + 1)}:{' '}
             <span className="mono">
-              <Marked text={call.name} />
+              <OneLine text={call.name} />
             </span>{' '}
             <span className="faint">
               {words.effect[call.facts.effect]} · {words.args.digest(call.argumentsSha256)}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { DigestOf } from '../run/Digest.js';
 import { readArguments } from '../run/fields.js';
-import { Marked } from '../run/Marked.js';
+import { OneLine } from '../run/OneLine.js';
 import { useRun } from '../run/run-store.js';
 import { said } from '../run/said.js';
 import { targetOf } from '../run/target.js';
@@ -27,7 +27,7 @@ export function ArmedPanel({ current }: { current: Current }) {
   // In a batch only the destructive class is armed: the others are marked at once.
   const button = destructive ? (
     <GuardedButton className="btn danger solid" testId="approve-confirm" keys={['approve']} onGesture={confirm}>
-      {current.batch ? words.armed.mark : words.armed.run} <Marked text={name} />
+      {current.batch ? words.armed.mark : words.armed.run} <OneLine text={name} />
     </GuardedButton>
   ) : (
     <GuardedButton
@@ -51,14 +51,14 @@ export function ArmedPanel({ current }: { current: Current }) {
       <p>
         <strong>{destructive ? words.armed.destructiveTitle : words.armed.title}</strong>{' '}
         <span className="mono">
-          <Marked text={name} />
+          <OneLine text={name} />
         </span>
         {target && (
           <>
             {' '}
-            — <Marked text={target.key} />:{' '}
+            — <OneLine text={target.key} />:{' '}
             <strong className="mono">
-              <Marked text={target.value} />
+              <OneLine text={target.value} />
             </strong>
           </>
         )}

@@ -1,4 +1,5 @@
 import { Marked } from '../run/Marked.js';
+import { OneLine } from '../run/OneLine.js';
 import { text as words } from '../text.js';
 import { AllForm } from './AllForm.js';
 import { AnswerForm } from './AnswerForm.js';
@@ -100,7 +101,7 @@ function Repair({ current }: { current: Current }) {
         onChange={(event) => setRepair(current.itemId, event.target.checked)}
       />
       <span>
-        {words.bar.repair(current.detail.unanswered.length)} <Marked text={names} />
+        {words.bar.repair(current.detail.unanswered.length)} <OneLine text={names} />
       </span>
     </label>
   );

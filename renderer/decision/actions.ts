@@ -133,9 +133,9 @@ export function openAll(gesture: Gesture, verdict: 'approve' | 'reject'): void {
  * never the destructive one, read to the end and not blocked.
  */
 export function coveredByAll(current: Current, verdict: 'approve' | 'reject'): Current['open'] {
-  const { texts, reached } = useRun.getState();
+  const { texts, reached, sideways } = useRun.getState();
   const readOnly = useSettings.getState().health?.readOnly ?? null;
-  const facts = { detail: current.detail, texts, reached, repair: current.repair, readOnly };
+  const facts = { detail: current.detail, texts, reached, sideways, repair: current.repair, readOnly };
   return current.open.filter((call) => {
     const draft = draftOf(current.drafts, call);
     if (draft.verdict !== null) return false;
@@ -164,13 +164,13 @@ export function confirmAll(gesture: Gesture, named: readonly Current['open'][num
 export function submitBatch(gesture: Gesture): void {
   const current = admitted(gesture);
   if (!current?.batch || lacksName()) return;
-  const { texts, reached } = useRun.getState();
+  const { texts, reached, sideways } = useRun.getState();
   const readOnly = useSettings.getState().health?.readOnly ?? null;
   for (const call of current.open) {
     const draft = draftOf(current.drafts, call);
     if (draft.verdict !== 'approve') continue;
     const why = whyNotApprove(
-      { detail: current.detail, texts, reached, repair: current.repair, readOnly },
+      { detail: current.detail, texts, reached, sideways, repair: current.repair, readOnly },
       call,
       draft,
     );

@@ -2,7 +2,7 @@ import { sendable } from '../../shared/arguments.js';
 import type { CallView, RunDetail } from '../../shared/ipc.js';
 import type { ArgumentText } from '../run/argument-text.js';
 import { readArguments } from '../run/fields.js';
-import { type Place, placesOf } from '../run/places.js';
+import { END, type Place, placeKey, placesOf } from '../run/places.js';
 import { text } from '../text.js';
 import type { CallDraft } from './drafts.js';
 import { checkDraftEdit } from './edit.js';
@@ -11,6 +11,8 @@ export interface ApproveFacts {
   detail: RunDetail;
   texts: Readonly<Record<number, ArgumentText>>;
   reached: ReadonlySet<string>;
+  /** The end of the arguments of which part is out of view sideways now, or null. */
+  sideways: string | null;
   /** The reviewer agreed to synthetic answers for calls in the history that have none. */
   repair: boolean;
   /** Why nothing can be written, or null. */
@@ -33,6 +35,7 @@ export function whyNotApprove(facts: ApproveFacts, call: CallView, draft: CallDr
     if (!edit.ok) reasons.push(text.approve.badEdit(edit.reason));
   }
   const left = unreached(facts, call, shown.text);
+  if (facts.sideways === placeKey(facts.detail.row.id, call, END)) reasons.push(text.approve.sideways);
   if (left.length > 0) reasons.push(text.approve.notReached(left.map((place) => place.field)));
   return unique(reasons);
 }

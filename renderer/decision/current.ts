@@ -36,6 +36,7 @@ export interface CurrentFacts {
   at: number;
   texts: Readonly<Record<number, ArgumentText>>;
   reached: ReadonlySet<string>;
+  sideways: string | null;
   mode: Mode;
   drafts: Readonly<Record<string, Drafts>>;
   stepDrafts: Readonly<Record<string, CallDraft>>;

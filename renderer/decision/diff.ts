@@ -12,7 +12,7 @@ const MOST = 1_500;
 /** JSON laid out over lines with its tokens kept; any other text as its own lines. */
 export function linesOf(text: string): string[] {
   const read = readJsonText(text);
-  return read.ok ? prettyLines(read.text, read.root) : text.split('\n');
+  return read.ok ? prettyLines(read.text, read.root, 'as_written') : text.split('\n');
 }
 
 /** Differences between two argument texts, by lines of the layout; by raw text when only blanks differ. */

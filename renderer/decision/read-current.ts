@@ -17,12 +17,13 @@ export function useCurrent(): Current | null {
   const at = useRun((s) => s.at);
   const texts = useRun((s) => s.texts);
   const reached = useRun((s) => s.reached);
+  const sideways = useRun((s) => s.sideways);
   const mode = useDecision((s) => s.mode);
   const drafts = useDecision((s) => s.drafts);
   const stepDrafts = useDecision((s) => s.stepDrafts);
   const repair = useDecision((s) => s.repair);
   const readOnly = useSettings((s) => s.health?.readOnly ?? null);
   if (!detail) return null;
-  const facts: CurrentFacts = { detail, at, texts, reached, mode, drafts, stepDrafts, repair, readOnly };
+  const facts: CurrentFacts = { detail, at, texts, reached, sideways, mode, drafts, stepDrafts, repair, readOnly };
   return currentOf(facts);
 }

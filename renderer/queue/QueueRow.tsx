@@ -3,7 +3,7 @@ import type { RunRow } from '../../shared/ipc.js';
 import { ageOf, span } from '../app/format.js';
 import { GRACE_MS } from '../decision/guard.js';
 import { useGuard } from '../decision/guard-store.js';
-import { Marked } from '../run/Marked.js';
+import { OneLine } from '../run/OneLine.js';
 import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import { useQueue } from './queue-store.js';
@@ -57,30 +57,30 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
       <span className="line">
         {own === null ? (
           <strong className="tools">
-            <Marked text={row.status === 'unreadable' ? row.runId : names} />
+            <OneLine text={row.status === 'unreadable' ? row.runId : names} />
             {more > 0 && <span className="faint"> {words.queue.more(more)}</span>}
           </strong>
         ) : (
           <span className="tools own" data-testid="classified" title={said(own)}>
-            <Marked text={own} />
+            <OneLine text={own} />
           </span>
         )}
         <span className="num when">{whenWords(row, left)}</span>
       </span>
       <span className="line">
         <span className="from">
-          <Marked text={row.source} />
+          <OneLine text={row.source} />
           {row.step !== null && ` · ${words.step(row.step)}`}
           {note !== '' && (
             <>
               {' · '}
-              <Marked text={note} />
+              <OneLine text={note} />
             </>
           )}
           {row.status === 'waiting' && row.preview !== '' && (
             <>
               {' · '}
-              <Marked text={row.preview} />
+              <OneLine text={row.preview} />
             </>
           )}
         </span>

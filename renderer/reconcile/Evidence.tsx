@@ -3,6 +3,7 @@ import { when } from '../app/format.js';
 import { linesOf } from '../decision/diff.js';
 import { LongText } from '../run/LongText.js';
 import { Marked } from '../run/Marked.js';
+import { OneLine } from '../run/OneLine.js';
 import { isLongText } from '../run/places.js';
 import { said } from '../run/said.js';
 import { text as words } from '../text.js';
@@ -30,7 +31,7 @@ export function Evidence({ detail, call }: { detail: RunDetail; call: UnknownCal
   return (
     <section className="evidence" aria-label={words.reconcile.evidence(said(call.name))}>
       <h2>
-        <Marked text={call.name} /> <span className="faint">{words.journal.call(call.index + 1)}</span>
+        <OneLine text={call.name} /> <span className="faint">{words.journal.call(call.index + 1)}</span>
       </h2>
       <dl className="fields">
         {facts.map(([name, value]) => (

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { CallView } from '../../shared/ipc.js';
 import { count, size } from '../app/format.js';
 import { text as words } from '../text.js';
@@ -10,6 +10,7 @@ import { LongText } from './LongText.js';
 import { END, placeKey } from './places.js';
 import { ReachEnd } from './ReachEnd.js';
 import { useRun } from './run-store.js';
+import { useSideways } from './sideways.js';
 
 /** Every argument of one call, in the order written, and the exact text behind them. */
 export function Arguments({ itemId, call }: { itemId: string; call: CallView }) {
@@ -20,9 +21,11 @@ export function Arguments({ itemId, call }: { itemId: string; call: CallView }) 
   const whole = shown?.state === 'whole' ? shown.text : null;
   const args = useMemo(() => (whole === null ? null : readArguments(whole, call.sentAs)), [whole, call.sentAs]);
   const end = placeKey(itemId, call, END);
+  const section = useRef<HTMLElement>(null);
+  useSideways(section, end);
 
   return (
-    <section className="args" data-testid="arguments" aria-label={words.args.title}>
+    <section ref={section} className="args" data-testid="arguments" aria-label={words.args.title}>
       <header>
         <h2>{words.args.title}</h2>
         <span className="faint">

@@ -2,7 +2,7 @@ import type { CallView } from '../../shared/ipc.js';
 import { diffTexts } from '../decision/diff.js';
 import { DiffView } from '../decision/EditDiff.js';
 import { text as words } from '../text.js';
-import { Marked } from './Marked.js';
+import { OneLine } from './OneLine.js';
 
 interface Props {
   before: readonly CallView[];
@@ -22,11 +22,11 @@ export function CallDiffs({ before, after, textBefore, textAfter }: Props) {
     return (
       <div key={i}>
         <h3>
-          {words.changed.call(i + 1)} <Marked text={old?.name ?? words.changed.absent} />
+          {words.changed.call(i + 1)} <OneLine text={old?.name ?? words.changed.absent} />
           {old?.name !== now?.name && (
             <>
               {' → '}
-              <Marked text={now?.name ?? words.changed.absent} />
+              <OneLine text={now?.name ?? words.changed.absent} />
             </>
           )}
         </h3>

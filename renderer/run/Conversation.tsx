@@ -3,6 +3,7 @@ import type { MessageView, RunDetail } from '../../shared/ipc.js';
 import { text as words } from '../text.js';
 import { Marked } from './Marked.js';
 import { MessageText } from './MessageText.js';
+import { OneLine } from './OneLine.js';
 
 const PAGE = 40;
 
@@ -51,7 +52,7 @@ function MessageItem({ itemId, message, isHere }: { itemId: string; message: Mes
         {message.toolCallId !== null && (
           <span className="mono">
             {' '}
-            · <Marked text={message.toolCallId} />
+            · <OneLine text={message.toolCallId} />
           </span>
         )}
         {isHere && ` · ${words.conversation.thisStep}`}
@@ -62,7 +63,7 @@ function MessageItem({ itemId, message, isHere }: { itemId: string; message: Mes
           {message.toolCalls.map((call, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: ids may repeat; the position is the identity
             <li key={i} className="mono">
-              <Marked text={call.name} />{' '}
+              <OneLine text={call.name} />{' '}
               <span className="faint">
                 <Marked text={call.arguments.slice(0, 200)} />
               </span>

@@ -3,7 +3,7 @@ import { shortName, span } from '../app/format.js';
 import { useUi } from '../app/ui-store.js';
 import { type Drafts, draftOf } from '../decision/drafts.js';
 import { text as words } from '../text.js';
-import { Marked } from './Marked.js';
+import { OneLine } from './OneLine.js';
 import { said } from './said.js';
 
 interface Props {
@@ -20,10 +20,10 @@ export function Crumb({ detail, at, drafts, now, onGoTo }: Props) {
   return (
     <div className="crumb">
       <span>
-        <Marked text={row.source} />
+        <OneLine text={row.source} />
       </span>
       <span className="mono" title={said(row.runId)}>
-        <Marked text={shortName(row.runId)} />
+        <OneLine text={shortName(row.runId)} />
       </span>
       {row.step !== null && <span>{words.step(row.step)}</span>}
       {row.expiresAt !== null && <span className="num">{words.timeLeft(Date.parse(row.expiresAt) - now, span)}</span>}

@@ -5,6 +5,7 @@ import { EditDiff } from '../decision/EditDiff.js';
 import { text as words } from '../text.js';
 import { ResultText } from './JournalView.js';
 import { Marked } from './Marked.js';
+import { OneLine } from './OneLine.js';
 import { useRun } from './run-store.js';
 
 /** What was said, by whom and when, word for word. */
@@ -57,7 +58,7 @@ function VerdictItem({ verdict, detail }: { verdict: Decision['verdicts'][number
     <li value={verdict.index + 1}>
       <span className={`said ${verdict.verdict}`}>{words.decided.verdict[verdict.verdict]}</span>{' '}
       <span className="mono">
-        <Marked text={call?.name ?? words.decided.unknownCall(verdict.index + 1)} />
+        <OneLine text={call?.name ?? words.decided.unknownCall(verdict.index + 1)} />
       </span>
       {verdict.reason !== undefined && (
         <p>

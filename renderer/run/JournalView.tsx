@@ -3,6 +3,7 @@ import { when } from '../app/format.js';
 import { text as words } from '../text.js';
 import { LongText } from './LongText.js';
 import { Marked } from './Marked.js';
+import { OneLine } from './OneLine.js';
 import { isLongText } from './places.js';
 
 /** What happened to each call under the claim, as it happens. The four endings never share a word. */
@@ -26,7 +27,7 @@ function Entry({ entry }: { entry: CallEntry | LoopEntry }) {
     <li className={`entry ${entry.state}`} data-state={entry.state}>
       <span className={`said ${entry.state}`}>{words.journal.state(entry.state, entry.cause)}</span>{' '}
       <span className="mono">
-        <Marked text={entry.name} />
+        <OneLine text={entry.name} />
       </span>
       <span className="faint">
         {' '}

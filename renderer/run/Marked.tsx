@@ -6,10 +6,10 @@ import { type Piece, pieces } from './marked.js';
  * Text that comes from outside: never as markup, isolated from the direction of what stands around it, with every
  * character that nobody would see as a named mark (I10).
  */
-export const Marked = memo(function Marked({ text }: { text: string }) {
+export const Marked = memo(function Marked({ text, line = false }: { text: string; line?: boolean }) {
   return (
     <bdi className="marked">
-      {pieces(text).map((piece, i) => (
+      {pieces(text, line).map((piece, i) => (
         // Pieces of one text never move: their position is their identity.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <PieceView key={i} piece={piece} />

@@ -14,7 +14,7 @@ export function Outcome({ detail, now }: { detail: RunDetail; now: number }) {
   return (
     <section className={`outcome ${row.status}`} aria-label={words.outcome.title}>
       <header>
-        <strong className="status-word">{words.outcome.status[row.status]}</strong>
+        <strong className="status-word">{statusWord(detail)}</strong>
         <span className="buttons">
           <Actions detail={detail} />
         </span>
@@ -26,7 +26,8 @@ export function Outcome({ detail, now }: { detail: RunDetail; now: number }) {
       )}
       {waiting !== null && (
         <p className="waiting-note" data-testid="waiting-note" role="status">
-          <strong>{words.outcome.recorded}</strong> <Marked text={waiting.text} />{' '}
+          {detail.latch === null && <strong>{words.outcome.recorded} </strong>}
+          <Marked text={waiting.text} />{' '}
           <span className="faint" title={when(waiting.since)}>
             {words.outcome.since(ageOf(waiting.since, now) ?? '')}
           </span>
@@ -43,6 +44,12 @@ export function Outcome({ detail, now }: { detail: RunDetail; now: number }) {
       )}
     </section>
   );
+}
+
+/** That its calls are settled is said only where each of them is. */
+function statusWord({ row, journal }: RunDetail): string {
+  const open = journal?.calls.some((call) => ['not_started', 'started', 'unknown'].includes(call.state)) ?? true;
+  return row.status === 'not_continued' && !open ? words.outcome.settled : words.outcome.status[row.status];
 }
 
 function Actions({ detail }: { detail: RunDetail }) {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useNow } from '../app/clock.js';
 import { CARD_ID } from '../app/focus.js';
 import { useUi } from '../app/ui-store.js';
@@ -13,6 +13,7 @@ import { Card } from './Card.js';
 import { Marked } from './Marked.js';
 import { useRun } from './run-store.js';
 import { said } from './said.js';
+import { useOnScreen } from './use-on-screen.js';
 
 /** The middle of the window: the selected run, whatever its state, and the decision bar under it. */
 export function RunView() {
@@ -29,8 +30,12 @@ export function RunView() {
     void open(selected);
   }, [selected, open]);
 
-  // In the commit itself: from this moment on the new content is what a decision would be about.
-  useLayoutEffect(() => useGuard.getState().show(shown ?? null), [shown]);
+  const card = useRef<HTMLElement>(null);
+  const onScreen = useOnScreen(card, shown);
+
+  // In the commit itself: from this moment on the new content is what a decision would be about. A card that nobody
+  // can see is about nothing.
+  useLayoutEffect(() => useGuard.getState().show(onScreen ? shown : null), [shown, onScreen]);
 
   // What was armed for another content is not armed.
   const mode = useDecision((s) => s.mode);
@@ -43,6 +48,7 @@ export function RunView() {
   return (
     <Shown value={shown ?? ''}>
       <main
+        ref={card}
         id={CARD_ID}
         className="middle"
         data-testid="card"

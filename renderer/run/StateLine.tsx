@@ -11,10 +11,10 @@ export function StateLine({ detail, now }: { detail: RunDetail; now: number }) {
   const { row, latch, claimState, about = [], neighbours = [] } = detail;
   const facts: [string, React.ReactNode][] = [
     [words.state.status, row.other ? words.own.nothingWaits : words.status[row.status]],
-    [words.state.source, <Marked key="source" text={`${row.system} · ${row.source}`} />],
-    [words.state.run, <Marked key="run" text={row.runId} />],
+    [words.state.source, <Marked line key="source" text={`${row.system} · ${row.source}`} />],
+    [words.state.run, <Marked line key="run" text={row.runId} />],
   ];
-  if (row.threadId !== null) facts.push([words.state.thread, <Marked key="thread" text={row.threadId} />]);
+  if (row.threadId !== null) facts.push([words.state.thread, <Marked line key="thread" text={row.threadId} />]);
   if (row.step !== null) facts.push([words.state.step, words.state.stepAndSeq(row.step, row.seq)]);
   if (row.createdAt !== null)
     facts.push([words.state.suspended, `${when(row.createdAt)} (${words.ago(ageOf(row.createdAt, now) ?? '')})`]);

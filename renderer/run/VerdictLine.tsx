@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import type { CallView } from '../../shared/ipc.js';
 import { text as words } from '../text.js';
 import { Marked } from './Marked.js';
+import { OneLine } from './OneLine.js';
 import type { Target } from './target.js';
 
 /**
@@ -9,10 +11,16 @@ import type { Target } from './target.js';
  */
 export function VerdictLine({ call, target }: { call: CallView; target: Target | null }) {
   const { facts, claims, server } = call;
+  /** The name that was unfolded; another call's stays cut. */
+  const [whole, setWhole] = useState<string | null>(null);
   return (
     <section className={`verdict ${facts.effect}`} data-testid="verdict" aria-label={words.verdict.label}>
       <h1>
-        <Marked text={call.name} />
+        {whole === call.name ? (
+          <Marked text={call.name} line />
+        ) : (
+          <OneLine text={call.name} onUnfold={() => setWhole(call.name)} />
+        )}
       </h1>
       <strong className="tag">
         {words.effect[facts.effect]} · {facts.repeatable ? words.verdict.repeatable : words.verdict.notRepeatable}
@@ -20,9 +28,9 @@ export function VerdictLine({ call, target }: { call: CallView; target: Target |
       <p>
         {target && (
           <>
-            <Marked text={target.key} />:{' '}
+            <OneLine text={target.key} />:{' '}
             <strong className="mono target">
-              <Marked text={target.value} />
+              <OneLine text={target.value} />
             </strong>
             {'. '}
           </>
@@ -31,7 +39,7 @@ export function VerdictLine({ call, target }: { call: CallView; target: Target |
           words.verdict.noServer
         ) : (
           <>
-            {words.verdict.server} <Marked text={server} />.{' '}
+            {words.verdict.server} <OneLine text={server} />.{' '}
           </>
         )}
         {facts.known ? words.verdict.known : words.verdict.unknown}

@@ -1,3 +1,4 @@
+import { characterName } from '../../shared/character-name.js';
 import { segments } from '../../shared/hidden-text.js';
 
 /**
@@ -14,12 +15,20 @@ const MANY_BLANKS = 40;
 const MANY_LINES = 5;
 const RUNS = new RegExp(`(?:[^\\S\\n]*\\n){${MANY_LINES + 1},}|[^\\S\\n]{${MANY_BLANKS},}`, 'gu');
 
-export function pieces(text: string): Piece[] {
+/** `line`: for a place of one line, where line breaks and tabs are marks as well. */
+export function pieces(text: string, line = false): Piece[] {
   return segments(text).flatMap((segment): Piece[] => {
-    if (segment.kind === 'plain') return foldBlanks(segment.text);
-    const code = segment.codePoint.toString(16).toUpperCase().padStart(4, '0');
-    return [{ kind: 'mark', real: String.fromCodePoint(segment.codePoint), label: `U+${code} ${segment.name}` }];
+    if (segment.kind === 'mark') return [markOf(segment.codePoint)];
+    if (!line) return foldBlanks(segment.text);
+    return segment.text
+      .split(/([\n\t])/)
+      .flatMap((part) => (part === '\n' || part === '\t' ? [markOf(part.charCodeAt(0))] : foldBlanks(part)));
   });
+}
+
+function markOf(codePoint: number): Piece {
+  const code = codePoint.toString(16).toUpperCase().padStart(4, '0');
+  return { kind: 'mark', real: String.fromCodePoint(codePoint), label: `U+${code} ${characterName(codePoint)}` };
 }
 
 function foldBlanks(text: string): Piece[] {

@@ -1,31 +1,47 @@
 import type { JsonNode } from '../../shared/json.js';
 
+/** How strings and keys are written: as they stand in the text, or with every printable character as itself. */
+export type Strings = 'as_written' | 'decoded';
+
 /**
- * Lays a JSON value out over lines without changing any of its tokens: numbers, strings and keys are the slices of the
- * text they were read from. Only the blanks between tokens are new.
+ * Lays a JSON value out over lines. Numbers are the slices of the text they were read from; only the blanks between
+ * tokens are new. Decoded strings keep an escape only where a character would end the string or its line.
  */
-export function prettyLines(source: string, root: JsonNode): string[] {
+export function prettyLines(source: string, root: JsonNode, strings: Strings = 'decoded'): string[] {
   const lines: string[] = [];
-  write(source, root, '', '', '', lines);
+  write(source, root, strings, '', '', '', lines);
   return lines;
 }
 
-function write(source: string, node: JsonNode, indent: string, before: string, after: string, lines: string[]): void {
+function write(
+  source: string,
+  node: JsonNode,
+  strings: Strings,
+  indent: string,
+  before: string,
+  after: string,
+  lines: string[],
+): void {
+  const written = (value: string, start: number, end: number): string =>
+    strings === 'decoded' ? JSON.stringify(value) : source.slice(start, end);
   const children =
     node.kind === 'object'
-      ? node.entries.map((e) => ({ label: `${source.slice(e.keyStart, e.keyEnd)}: `, value: e.value }))
+      ? node.entries.map((e) => ({ label: `${written(e.key, e.keyStart, e.keyEnd)}: `, value: e.value }))
       : node.kind === 'array'
         ? node.items.map((value) => ({ label: '', value }))
         : [];
+  const leaf = (): string => {
+    if (node.kind === 'string') return written(node.value, node.start, node.end);
+    return node.kind === 'object' ? '{}' : node.kind === 'array' ? '[]' : source.slice(node.start, node.end);
+  };
   if (children.length === 0) {
-    const token = node.kind === 'object' ? '{}' : node.kind === 'array' ? '[]' : source.slice(node.start, node.end);
-    lines.push(`${indent}${before}${token}${after}`);
+    lines.push(`${indent}${before}${leaf()}${after}`);
     return;
   }
   const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
   lines.push(`${indent}${before}${open}`);
   children.forEach(({ label, value }, i) => {
-    write(source, value, `${indent}  `, label, i < children.length - 1 ? ',' : '', lines);
+    write(source, value, strings, `${indent}  `, label, i < children.length - 1 ? ',' : '', lines);
   });
   lines.push(`${indent}${close}${after}`);
 }

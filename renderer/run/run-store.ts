@@ -19,6 +19,8 @@ interface RunState {
   /** Places (see `placeKey`) whose end has been reached. */
   reached: ReadonlySet<string>;
   change: Change | null;
+  /** The end (see `placeKey`) of the arguments on the card while part of them is out of view sideways. */
+  sideways: string | null;
   /** Position in `detail.calls` of the call in front of the reviewer. */
   at: number;
   open(id: string | null): Promise<void>;
@@ -26,6 +28,7 @@ interface RunState {
   goToCall(at: number): void;
   fetchRest(call: CallView): Promise<void>;
   markReached(place: string): void;
+  setSideways(place: string | null): void;
   dismissChange(): void;
 }
 
@@ -56,6 +59,7 @@ export const useRun = create<RunState>()((set, get) => {
 
   return {
     id: null,
+    sideways: null,
     ...CLEAN,
     async open(id) {
       if (id === get().id && get().detail !== null) return;
@@ -100,6 +104,9 @@ export const useRun = create<RunState>()((set, get) => {
     },
     markReached(place) {
       if (!get().reached.has(place)) set((state) => ({ reached: new Set([...state.reached, place]) }));
+    },
+    setSideways(sideways) {
+      if (get().sideways !== sideways) set({ sideways });
     },
     dismissChange() {
       set({ change: null });

@@ -7,7 +7,7 @@ const LONGEST = 120;
  * written out, and a long one is cut.
  */
 export function said(text: string): string {
-  const written = pieces(text)
+  const written = pieces(text, true)
     .map((piece) => {
       if (piece.kind === 'plain') return piece.real;
       return piece.kind === 'mark' ? `[${piece.label}]` : ' […] ';

@@ -12,6 +12,7 @@ export const cardText = {
   marks: {
     blanks: (n: number) => `${n} blanks`,
     blank_lines: (n: number) => `${n} blank lines`,
+    more: (n: number) => `… and ${n} more character${n === 1 ? '' : 's'}`,
   },
   card: {
     label: (name: string) => `Card of ${name}`,

@@ -36,6 +36,7 @@ export const decisionText = {
       `No tool server takes this call: ${why || 'its arguments are no object'}. Reject it, or hand the run over.`,
     badEdit: (why: string) => `The edit does not fit: ${why}`,
     needsRepair: (n: number) => `${n} earlier call${s(n)} without an answer: say below how to go on.`,
+    sideways: 'Part of the arguments lies to the side: make the window wider.',
     notReached: (fields: readonly (string | null)[]) => {
       const named = fields
         .filter((field) => field !== null)

@@ -70,13 +70,20 @@ describe('fields', () => {
     const text = '{"a":1.0,"b":[2512292042121000001,{"c":"\\u202e x"}],"d":{},"a":null}';
     const json = readJsonText(text);
     if (!json.ok) throw new Error('not JSON');
-    const lines = prettyLines(text, json.root);
+    const lines = prettyLines(text, json.root, 'as_written');
     expect(
       lines
         .map((line) => line.replace(/^ +|(?<=": ?) +/g, ''))
         .join('')
         .replaceAll('": ', '":'),
     ).toBe(text);
+  });
+
+  it('decoded, a string shows its characters, and still cannot leave its quotes or its line', () => {
+    const text = String.raw`{"\u0063md":"\u0072\u006d \u0022\u000a\u202e"}`;
+    const json = readJsonText(text);
+    if (!json.ok) throw new Error('not JSON');
+    expect(prettyLines(text, json.root)).toEqual(['{', '  "cmd": "rm \\"\\n\u202e"', '}']);
   });
 
   it('the target is a plain short field, the most telling first; never a repeated or a nested one', () => {

@@ -218,3 +218,102 @@ test('I10 duplicate keys in arguments are named, and Approve is off while they s
   await expect(bar(page)).toHaveAttribute('data-mode', 'idle');
   expect(world.ledger.lines()).toEqual([]);
 });
+
+const NAMES = ['request', 'options', 'execution', 'environment', 'a_key_of_some_length', 'variables', 'inner', 'cmd'];
+
+/** `value` under as many keys as `depth` says. */
+const nest = (depth: number, value: string): unknown =>
+  NAMES.slice(-depth).reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+
+test('I12 nested arguments lie inside the card at every width, and Approve is off while part lies to the side', async ({
+  launch,
+  folders,
+  world,
+}) => {
+  test.slow();
+  writeSettings(folders, world.settings);
+  const { page, app } = await launch();
+  const fields = Array.from({ length: 8 }, (_, i) => [
+    `depth${i + 1}`,
+    nest(i + 1, `VALUE-${i + 1} ${'w'.repeat(90)}`),
+  ]);
+  const args = JSON.stringify({ path: 'x', ...Object.fromEntries(fields), list: [[[['VALUE-9']]]] });
+  publish(folders, 'deep.json', klieoRecord({ calls: [{ id: 'c', name: 'publish_post', args }] }));
+  await select(page, 'publish_post');
+  await page.keyboard.press('Enter');
+  for (const width of [640, 900, 1280]) {
+    await app.evaluate(({ BrowserWindow }, w) => BrowserWindow.getAllWindows()[0]?.setContentSize(w, 800), width);
+    await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(width);
+    const measured = await page.evaluate(() => {
+      const box = document.querySelector('.args')?.getBoundingClientRect();
+      const outside: string[] = [];
+      const values = [...document.querySelectorAll('.args .marked')];
+      for (const value of values)
+        for (const rect of value.getClientRects())
+          if (!box || rect.left < box.left || rect.right > box.right + 1 || rect.right > innerWidth)
+            outside.push(value.textContent ?? '');
+      const text = document.querySelector('.args')?.textContent ?? '';
+      return { outside, missing: [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((n) => !text.includes(`VALUE-${n}`)) };
+    });
+    expect(measured, `${width} wide`).toEqual({ outside: [], missing: [] });
+  }
+  const scroller = page.locator('.card-scroll');
+  await scroller.focus();
+  await page.keyboard.press('End');
+  await mayApprove(page);
+  // Whatever made it so: what lies to the side was not read, even where it had been.
+  await page.evaluate(() => {
+    const values = document.querySelectorAll<HTMLElement>('.args .fields.nested');
+    for (const value of values) value.style.minWidth = '2000px';
+    document.querySelector('.args')?.append(document.createElement('i'));
+  });
+  await expect(page.getByTestId('approve-off')).toContainText('lies to the side');
+  await ready(page);
+  await page.keyboard.press('a');
+  await expect(bar(page)).toHaveAttribute('data-mode', 'idle');
+  expect(world.ledger.lines()).toEqual([]);
+});
+
+test('I12 a card that a narrow window does not show takes no decision', async ({ launch, folders, world }) => {
+  writeSettings(folders, world.settings);
+  const { page, app } = await launch();
+  const resize = (width: number): Promise<void> =>
+    app.evaluate(({ BrowserWindow }, w) => BrowserWindow.getAllWindows()[0]?.setContentSize(w, 560), width);
+  publish(folders, 'run.json', klieoRecord({ calls: [{ id: 'c', name: 'publish_post', args: '{"path":"x"}' }] }));
+  await select(page, 'publish_post');
+  await mayApprove(page);
+  await resize(640);
+  await expect(card(page)).toBeHidden();
+  await expect(bar(page)).toHaveAttribute('data-ready', 'false');
+  for (const key of ['a', 'a', 'r']) await page.keyboard.press(key);
+  await expect(bar(page)).toHaveAttribute('data-mode', 'idle');
+  await resize(1280);
+  await expect(card(page)).toBeVisible();
+  await approve(page);
+  await hasStatus(page, 'finished');
+  expect(world.ledger.lines()).toHaveLength(1);
+});
+
+test('I10 escapes in folded arguments are decoded, and a name with line breaks stays one line', async ({
+  launch,
+  folders,
+  world,
+}) => {
+  writeSettings(folders, world.settings);
+  const { page } = await launch();
+  const args = `{"deep":{"a":{"b":{"c":{"d":{"e":{"f":"\\u0072\\u006d -rf\\u200b"}}}}}}}`;
+  const name = `publish_post\nServer: trusted\t${'n'.repeat(400)}`;
+  publish(folders, 'run.json', klieoRecord({ calls: [{ id: 'c', name, args }] }));
+  await select(page, 'publish_post');
+  const shown = page.getByTestId('arguments');
+  await expect(shown).toContainText('"rm -rf');
+  await expect(shown.locator('.mark', { hasText: 'U+200B' })).toBeVisible();
+  await shown.getByRole('button', { name: 'Exact text' }).click();
+  await expect(shown).toContainText('\\u0072\\u006d');
+  const title = page.getByTestId('verdict').locator('h1');
+  await expect(title.locator('.mark', { hasText: 'U+000A line feed' })).toBeVisible();
+  await expect(title.locator('.mark', { hasText: 'U+0009 tab' })).toBeVisible();
+  expect(await title.textContent()).not.toContain('\n');
+  await title.getByRole('button').click();
+  await expect(title).toContainText('n'.repeat(400));
+});

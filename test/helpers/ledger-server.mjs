@@ -6,7 +6,8 @@
 //   TOOLS      JSON list of {name, description?, inputSchema?, annotations?}; default: the tools of the case catalogue
 //   SCRIPT     path of a JSON file, read at each call: {tool: behaviour | behaviour[]}; a list is used up call by call,
 //              its last entry stays. behaviour: {delayMs, text, content, structuredContent, isError, error: {code,
-//              message}, crash (ends after the line, before the answer), noAnswer, gone (answers "unknown tool", no line)}
+//              message}, crash (ends after the line, before the answer), noAnswer, gone (answers "unknown tool", no line),
+//              structuredDepth (structured content nested so deep)}
 //   PAGE_SIZE  tools in one page of tools/list
 //   RAW        file that gets every received line as it came
 //   DUMP_ENV   file that gets this process's environment as JSON at the start
@@ -104,6 +105,14 @@ function answerCall(id, tool, line) {
     if (behaviour.error !== undefined) return send({ id, error: behaviour.error });
     const result = { content: behaviour.content ?? [{ type: 'text', text: behaviour.text ?? `${tool} done` }] };
     if (behaviour.structuredContent !== undefined) result.structuredContent = behaviour.structuredContent;
+    if (behaviour.structuredDepth !== undefined) {
+      const deep = `${'{"a":'.repeat(behaviour.structuredDepth)}1${'}'.repeat(behaviour.structuredDepth)}`;
+      const content = JSON.stringify(result.content);
+      process.stdout.write(
+        `{"jsonrpc":"2.0","id":${id},"result":{"content":${content},"structuredContent":${deep}}}\n`,
+      );
+      return;
+    }
     if (behaviour.isError !== undefined) result.isError = behaviour.isError;
     return send({ id, result });
   };

@@ -32,8 +32,11 @@ export interface OpenAiServer {
   chats(): SeenRequest[];
   /** Appends answers; when none is left, a plain "done" is answered. */
   queue(...replies: ScriptedReply[]): void;
+  /** Forgets the answers that were not used. */
+  drop(): void;
   /** What GET /models answers with; 200 at first. */
   modelsStatus: number;
+  modelsBody: string;
   close(): Promise<void>;
 }
 
@@ -51,7 +54,7 @@ export async function startOpenAiServer(port = 0): Promise<OpenAiServer> {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
     };
     if (path.endsWith('/models')) {
-      json(handle.modelsStatus, '{"object":"list","data":[]}');
+      json(handle.modelsStatus, handle.modelsBody);
       return;
     }
     const reply = replies.shift() ?? { content: 'done' };
@@ -69,7 +72,11 @@ export async function startOpenAiServer(port = 0): Promise<OpenAiServer> {
     requests,
     chats: () => requests.filter((request) => request.path.endsWith('/chat/completions')),
     queue: (...more) => replies.push(...more),
+    drop: () => {
+      replies.length = 0;
+    },
     modelsStatus: 200,
+    modelsBody: '{"object":"list","data":[]}',
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -195,6 +195,26 @@ describe('faults', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it.each([400, 500])('a key that the endpoint repeats with %d is hidden', async (status) => {
+    const key = 'sk-SE/CR+ET 5551234567';
+    const forms = [key, encodeURIComponent(key), btoa(key), Buffer.from(key).toString('hex'), key.toUpperCase()];
+    for (const words of [
+      ...forms,
+      `Bearer ${key}`,
+      btoa(`Bearer ${key}`),
+      'Bearer other-token',
+      'x'.repeat(1990) + key,
+    ]) {
+      server.queue(...[1, 2, 3].map(() => ({ status, body: JSON.stringify({ error: { message: `no: ${words}` } }) })));
+      const answer = await models({ keyOf: async () => key }).complete('local', ask, { signal: never });
+      if (!('text' in answer)) throw new Error('answered');
+      expect(answer.text).toContain(`(${status})`);
+      for (const form of [...forms, 'other-token']) expect(answer.text.toLowerCase()).not.toContain(form.toLowerCase());
+      expect(answer.text).not.toMatch(/sk-SE|NTU1MTIzNDU2|U1NTEyMzQ1N|1NTUxMjM0NT/);
+      server.drop();
+    }
+  });
+
   it('nobody there is unreachable', async () => {
     await server.close();
     expect(await models().complete('local', ask, { signal: never })).toMatchObject({
@@ -247,6 +267,15 @@ describe('the cheap check', () => {
     expect(outcome).toMatchObject({ ok: false, refusal: { code: 'model_unreachable', facts: { status } } });
     if (!outcome.ok) expect(outcome.refusal.text).toContain('key');
     expect(await models().testModel('local')).toMatchObject({ ok: false, tools: [] });
+  });
+
+  it('a key that the endpoint repeats is hidden', async () => {
+    server.modelsStatus = 401;
+    server.modelsBody = '{"error":{"message":"bad Authorization: Bearer sk-SECRET"}}';
+    const tested = await models({ keyOf: async () => 'sk-SECRET' }).testModel('local');
+    expect(tested.ok).toBe(false);
+    expect(tested.text).toContain('bad Authorization: Bearer [key hidden]');
+    expect(tested.text).not.toContain('sk-SECRET');
   });
 
   it('nobody there, and a name that the settings do not have', async () => {

@@ -38,6 +38,13 @@ describe('the text of a tool result', () => {
     expect(resultText({ content: 'text' })).toBe('{"content":"text"}');
   });
 
+  it('names what is nested too deep instead of rendering it', () => {
+    const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+    expect(resultText({ content: [], structuredContent: deep })).toContain('not shown');
+    expect(resultText({ toolResult: deep })).toContain('not shown');
+    expect(resultText({ content: [{ type: 'text', text: 'paid' }, deep] })).toBe('paid\n[unreadable part]');
+  });
+
   it('cuts with a visible note, never inside a pair', () => {
     expect(capText('abcdef', 6)).toBe('abcdef');
     expect(capText('abcdef', 4)).toBe('abcd\n[cut here: 4 of 6 characters are kept]');

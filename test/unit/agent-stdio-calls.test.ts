@@ -80,12 +80,38 @@ describe('calls over stdio', () => {
     expect(ledger.lines()).toEqual([]);
   });
 
-  it('C40 a tool that went away after the listing is not available', async () => {
+  it('H7 whatever a server answers to a request that was written, it is never told as not sent', async () => {
+    const open = await session();
+    for (const error of [
+      { code: -32602, message: 'receipt printer not found' },
+      { code: -32601, message: 'no such tool: receipt printer' },
+      { code: -32602, message: 'Unknown tool: send_payment' },
+      { code: -32601, message: 'Method not found' },
+    ]) {
+      ledger.script({ send_payment: { error } });
+      const outcome = await open.call('send_payment', '{}', { signal: never });
+      expect(outcome).toEqual({ kind: 'error', text: error.message });
+    }
+    expect(ledger.lines()).toHaveLength(4);
+  });
+
+  it('H7 a tool that went away after the listing has answered with the words of the server', async () => {
     ledger.script({ send_payment: { gone: true } });
-    expect(await (await session()).call('send_payment', '{}', { signal: never })).toMatchObject({
-      kind: 'not_available',
-    });
-    expect(ledger.lines()).toEqual([]);
+    const outcome = await (await session()).call('send_payment', '{}', { signal: never });
+    expect(outcome).toEqual({ kind: 'error', text: 'Unknown tool: send_payment' });
+  });
+
+  it('H7 an error without words still has a text', async () => {
+    ledger.script({ send_payment: { error: { code: 7, message: '' } } });
+    const outcome = await (await session()).call('send_payment', '{}', { signal: never });
+    expect(outcome).toEqual({ kind: 'error', text: 'The tool server answered with error 7.' });
+  });
+
+  it('H7 an answer nested thousands deep has answered', async () => {
+    ledger.script({ send_payment: { content: [], structuredDepth: 20_000 } });
+    const outcome = await (await session()).call('send_payment', '{}', { signal: never });
+    expect(outcome).toMatchObject({ kind: 'result', text: expect.stringContaining('not shown') });
+    expect(ledger.lines()).toHaveLength(1);
   });
 
   it.each(['', '[]', '"{}"', 'null', '{"a":1},"id":9', '{"a":'])(

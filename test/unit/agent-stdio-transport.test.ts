@@ -51,6 +51,51 @@ describe('stdio transport', () => {
     expect(transport.story()).toContain('more than 500000 bytes that are no message');
   });
 
+  it.each([
+    ['messages', { unaskedMessages: 100 }, 'more than 100 messages that nobody asked for', 100],
+    ['bytes', { unaskedBytes: 300_000 }, 'more than 300000 bytes of messages that nobody asked for', 99],
+  ])('cuts the connection at a flood of unasked %s', async (_what, limit, words, most) => {
+    const ping = 'JSON.stringify({jsonrpc:"2.0",method:"ping",id:"x".repeat(3000)})+"\\n"';
+    const { transport, closed, messages } = await run(
+      `setInterval(() => process.stdout.write((${ping}).repeat(50)), 1)`,
+      { ...quick, ...limit },
+    );
+    await closed;
+    expect(transport.story()).toContain(words);
+    expect(messages.length).toBeLessThanOrEqual(most);
+  });
+
+  it('answers to our own requests cost nothing, once each', async () => {
+    const twice = `require("readline").createInterface({input: process.stdin}).on("line", (line) => {
+      const answer = JSON.stringify({jsonrpc:"2.0",id:JSON.parse(line).id,result:{}})+"\\n";
+      process.stdout.write(answer.repeat(JSON.parse(line).id === 5 ? 3 : 1));
+    })`;
+    const { transport, closed, messages } = await run(twice.replaceAll('\\\\n', '\\n'), {
+      ...quick,
+      unaskedMessages: 1,
+    });
+    for (let id = 1; id <= 5; id += 1) await transport.send({ jsonrpc: '2.0', method: 'tools/list', id });
+    await closed;
+    expect(messages).toHaveLength(6);
+  });
+
+  it('cuts the connection to a child that never reads', async () => {
+    const { transport, closed } = await run('setInterval(() => 0, 1000)', { ...quick, waiting: 200_000 });
+    const ping = { jsonrpc: '2.0' as const, method: 'ping', id: 'x'.repeat(3000) };
+    const sent: Promise<string>[] = [];
+    for (let count = 0; count < 300; count += 1) {
+      sent.push(
+        transport.send(ping).then(
+          () => 'sent',
+          (fault: Error) => fault.message,
+        ),
+      );
+    }
+    await closed;
+    expect(transport.story()).toContain('it left more than 200000 bytes unread');
+    expect(await Promise.all(sent)).toContain('The tool server does not read what is sent to it.');
+  });
+
   it('reads messages over chunk borders and skips lines that are none', async () => {
     const parts = ['not json\\n{"jsonrpc":"2.0","me', 'thod":"a"}\\r\\n\\n[1]\\n{"jsonrpc":"2.0","method":"b"}\\n'];
     const { closed, messages } = await run(

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -100,11 +100,42 @@ describe('the command line', () => {
   });
 
   it('takes --data before and after the command, and names the folder first in a list (H11)', async () => {
+    await (await openStore(join(data, 'store'), { ballastBytes: 0 })).close();
     const before = await run(['--data', data, 'list']);
     const after = await run(['list', `--data=${data}`]);
     expect(before.out.split('\n')[0]).toBe(`Data folder: ${data} (--data)`);
     expect(after.out).toBe(before.out);
     expect((await json('list')).value).toEqual({ ok: true, dataFolder: data, runs: [] });
+  });
+
+  it.each([
+    [['list']],
+    [['show', RUN]],
+    [['await', RUN, '--token', 't']],
+    [['start', RUN, '--call', '0', '--token', 't']],
+    [['report', RUN, '--call', '0', '--token', 't', '--error', 'e']],
+    [['complete', RUN, '--token', 't', '--answer', 'a']],
+    [['withdraw', RUN]],
+    [['gc']],
+    [['history']],
+  ])('H11 %j makes no store where one vanished, and no data folder', async (argv) => {
+    const slip = await runJson(['--data', data, ...argv]);
+    expect([slip.code, slip.value]).toMatchObject([1, { ok: false, refusal: { code: 'not_found' } }]);
+    expect(readdirSync(home)).toEqual([]);
+    expect((await at('suspend', ONE)).code).toBe(0);
+    renameSync(join(data, 'store'), join(home, 'away'));
+    const before = readdirSync(data);
+    const gone = await at(...argv);
+    expect([gone.code, gone.err]).toEqual([1, expect.stringContaining(`There is no store in ${join(data, 'store')}`)]);
+    mkdirSync(join(data, 'store'));
+    expect((await at(...argv)).code).toBe(1);
+    expect([readdirSync(data).sort(), readdirSync(join(data, 'store'))]).toEqual([[...before, 'store'].sort(), []]);
+  });
+
+  it('H11 the doctor makes no store out of an empty folder', async () => {
+    mkdirSync(join(data, 'store/k'), { recursive: true });
+    expect((await at('doctor')).out).toContain('There is no store yet.');
+    expect([readdirSync(data), readdirSync(join(data, 'store'))]).toEqual([['store'], ['k']]);
   });
 
   it('refuses a data folder that is none', async () => {

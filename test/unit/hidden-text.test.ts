@@ -28,6 +28,15 @@ describe('I10 what nobody would see is marked', () => {
     ['a\u{e0101}', 0xe0101, 'variation selector'],
     ['a\ufe0f', 0xfe0f, 'variation selector'],
     ['a\u3164', 0x3164, 'Hangul filler'],
+    ['a\u115f', 0x115f, 'Hangul filler'],
+    ['a\u1160', 0x1160, 'Hangul filler'],
+    ['a\uffa0', 0xffa0, 'Hangul filler'],
+    ['a\u00a0b', 0xa0, 'no-break space'],
+    ['a\u2003b', 0x2003, 'em space'],
+    ['a\u202fb', 0x202f, 'narrow no-break space'],
+    ['a\u3000b', 0x3000, 'ideographic space'],
+    ['a\u2800b', 0x2800, 'Braille blank'],
+    ['a\ufffcb', 0xfffc, 'object replacement character'],
     ['a\u{1d173}', 0x1d173, 'format character'],
   ])('%j', (text, codePoint, name) => {
     expect(marksOf(text)).toEqual([[codePoint, name]]);
@@ -46,6 +55,13 @@ describe('I10 what nobody would see is marked', () => {
   ])('honest text is left alone: %j', (text) => {
     expect(hasHidden(text)).toBe(false);
     expect(segments(text)).toEqual(text === '' ? [] : [{ kind: 'plain', text }]);
+  });
+
+  test('no blank but the space is left unmarked', () => {
+    for (let at = 0; at <= 0xffff; at++) {
+      const blank = String.fromCharCode(at);
+      if (/\p{Zs}/u.test(blank)) expect([at, hasHidden(`a${blank}b`)]).toEqual([at, at !== 0x20]);
+    }
   });
 
   test('a second selector behind an emoji is no longer how it is written', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type InboxEvent, inboxIntake, watchInbox } from '../../electron/inbox.js';
 import { listRefused } from '../../electron/refused.js';
+import { refused } from '../../shared/refusal.js';
 import { klieo, World } from '../helpers/world.js';
 
 // Real files on a machine that may be busy.
@@ -37,7 +38,7 @@ function start({
   const world = new World();
   stop = watchInbox(data, {
     takeIn: takeIn ?? inboxIntake(world.store, world.ports.clock, () => world.settings),
-    onArrival: (event) => events.push(event),
+    onArrival: (some) => events.push(...some),
     onFault: (error) => faults.push(error),
     settleMs: 20,
     patienceMs: 60,
@@ -123,5 +124,20 @@ describe('the inbox is watched', () => {
     writeFileSync(join(data, 'inbox/bad.json'), '[1,2');
     await settled(() => expect(events).toMatchObject([{ kind: 'refused', name: 'bad.json' }]));
     expect(await listRefused(data)).toMatchObject([{ originalName: 'bad.json', reason: { code: 'truncated' } }]);
+  });
+
+  it('tells of many arrivals together', async () => {
+    mkdirSync(join(data, 'inbox'));
+    for (let n = 0; n < 20; n++) writeFileSync(join(data, 'inbox', `${n}.json`), `[${n}`);
+    const told: number[] = [];
+    stop = watchInbox(data, {
+      takeIn: async () => refused('bad_request', 'no'),
+      onArrival: (some) => told.push(some.length),
+      onFault: (error) => faults.push(error),
+      settleMs: 20,
+      tellMs: 3_600_000,
+    });
+    await settled(() => expect(told.reduce((sum, some) => sum + some, 0)).toBe(20));
+    expect(told).toEqual([1, 19]);
   });
 });

@@ -431,3 +431,26 @@ it('C01 upstream latched: only "it did not run" re-opens the call, under a new l
   expect(world.ledger).toHaveLength(1);
   expect((await readHead(world.store, key))?.head.latch).not.toBeNull();
 });
+
+it('K9 upstream differs: there always is a store; a resume that is not in it dispatches nothing', async () => {
+  const world = new World();
+  const key = await world.put(klieo('01-first-attempt-one-pending.json'));
+  unwrap(await world.decide(key, ['approve']));
+  const elsewhere = new World();
+  expect(refusalOf(await elsewhere.resume(key))).toBe('not_found');
+  expect(elsewhere.ledger).toEqual([]);
+  unwrap(await world.resume(key));
+  expect((await readHead(world.store, key))?.head.latch).not.toBeNull();
+});
+
+it('I3 what is dispatched comes from the store under the claim: a caller hands over a key, never arguments', async () => {
+  const world = new World();
+  const key = await world.put(klieo('11-big-integer-args.json'));
+  const loaded = unwrap(await load(world.store, key));
+  unwrap(await world.decide(key, ['approve']));
+  // The caller's own copy is altered after the decision: nothing of it can reach the tool.
+  const call = loaded.record.pending?.[0];
+  if (call) call.arguments = '{"account":1}';
+  unwrap(await world.resume(key));
+  expect(world.ledger[0]?.arguments).toBe('{"account":9007199254740993,"amount":1.0,"tx":18446744073709551615}');
+});

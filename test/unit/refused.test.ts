@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,11 +9,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readRecord } from '../../electron/formats/read-record.js';
 import { refusedName } from '../../electron/refused/names.js';
 import {
@@ -26,6 +28,18 @@ import {
 } from '../../electron/refused.js';
 import { type Refusal, refused } from '../../shared/refusal.js';
 import { refusalOf, unwrap } from '../helpers/world.js';
+
+const calls = vi.hoisted(() => ({ readdir: 0, readFile: 0 }));
+vi.mock('node:fs/promises', async (real) => {
+  const fs = await real<typeof import('node:fs/promises')>();
+  const counted =
+    <Arguments extends unknown[], Result>(name: keyof typeof calls, act: (...given: Arguments) => Result) =>
+    (...given: Arguments): Result => {
+      calls[name] += 1;
+      return act(...given);
+    };
+  return { ...fs, readdir: counted('readdir', fs.readdir), readFile: counted('readFile', fs.readFile) };
+});
 
 let parent = '';
 let data = '';
@@ -205,5 +219,57 @@ describe('what was refused is kept (I5, I11)', () => {
     await forgetUnsettled(data, bytes('later'));
     await forgetUnsettled(data, bytes('never'));
     expect((await listRefused(data)).map((one) => one.originalName)).toEqual(['b.json']);
+  });
+
+  it('keeps a moved file from others (0600), and a link as it is', async () => {
+    const path = join(parent, 'open.json');
+    writeFileSync(path, 'open', { mode: 0o666 });
+    chmodSync(path, 0o666);
+    const move = { name: 'open.json', size: 4, refusal: refused('unreadable', 'x').refusal, source: null };
+    const file = await moveRefused(data, { ...move, path, digest: 'b'.repeat(32) });
+    expect(statSync(join(data, 'refused', file)).mode & 0o777).toBe(0o600);
+    const target = join(parent, 'target');
+    writeFileSync(target, 'mine');
+    chmodSync(target, 0o644);
+    symlinkSync(target, path);
+    await moveRefused(data, { ...move, path, digest: 'c'.repeat(32) });
+    expect(statSync(target).mode & 0o777).toBe(0o644);
+  });
+
+  it('I5 keeps bytes again whose kept file was removed by hand, and sees what changed by hand', async () => {
+    const refusal = refused('unreadable', 'x').refusal;
+    const file = await keepRefused(data, { name: 'a.json', bytes: bytes('a'), refusal });
+    const path = join(data, 'refused', file);
+    rmSync(path);
+    expect(await keepRefused(data, { name: 'a.json', bytes: bytes('a'), refusal })).toBe(file);
+    expect(readFileSync(path, 'utf8')).toBe('a');
+    // Removed within one tick of the folder's clock: its time of change is the one that is remembered.
+    const setTime = () => utimesSync(join(data, 'refused'), 1000, 1000);
+    await keepRefused(data, { name: 'b.json', bytes: bytes('b'), refusal });
+    setTime();
+    await forgetUnsettled(data, bytes('looks at the folder'));
+    rmSync(path);
+    setTime();
+    expect(await keepRefused(data, { name: 'a.json', bytes: bytes('a'), refusal })).toBe(file);
+    expect(readFileSync(path, 'utf8')).toBe('a');
+    expect((await listRefused(data)).map((one) => one.originalName)).toEqual(['a.json', 'b.json']);
+    writeFileSync(`${path}.reason.json`, 'no reason at all');
+    expect((await listRefused(data))[0]?.reason.text).toContain('cannot be read');
+    rmSync(`${path}.reason.json`);
+    expect((await listRefused(data))[0]?.reason.text).toContain('nothing says why');
+  });
+
+  it('reads the folder and each reason once for a flood of bad files, not once for each of them', async () => {
+    const refusal = refused('unreadable', 'x').refusal;
+    for (let n = 0; n < 30; n++) await keepRefused(data, { name: `${n}`, bytes: bytes(`${n}`), refusal });
+    calls.readdir = 0;
+    calls.readFile = 0;
+    for (let n = 0; n < 60; n++) await keepRefused(data, { name: `${n}`, bytes: bytes(`${n}`), refusal });
+    expect(calls.readdir).toBeLessThanOrEqual(1);
+    expect(await listRefused(data)).toHaveLength(60);
+    expect(calls.readFile).toBe(60);
+    await keepRefused(data, { name: 'more', bytes: bytes('more'), refusal });
+    expect(await listRefused(data)).toHaveLength(61);
+    expect(calls.readFile).toBe(61);
   });
 });

@@ -131,6 +131,60 @@ test('a store without its STORE.json is read-only until it is taken over', async
   expect((await openStore(root, here)).readOnlyReason).toBeNull();
 });
 
+test.each(['the folder', 'STORE.json alone'])(
+  'H16 when %s vanishes, nothing is written until it is back',
+  async (what) => {
+    const root = await filled();
+    const store = await openStore(root, here);
+    await store.put('runs', 'b', bytes('one'));
+    const path = what === 'the folder' ? root : join(root, 'STORE.json');
+    const away = join(root, '../away');
+    renameSync(path, away);
+    const before = inventory(join(root, '..'));
+    await expect(store.put('runs', 'a', bytes('two'))).rejects.toBeInstanceOf(StoreReadOnly);
+    await expect(store.putPayload(bytes('p'))).rejects.toThrow(what === 'the folder' ? /has vanished/ : /is missing/);
+    expect(store.readOnlyReason).not.toBeNull();
+    await expect(store.get('runs', 'new')).rejects.toThrow('vanished');
+    if (what === 'the folder') await expect(store.takeOver('Ada')).rejects.toThrow();
+    expect(inventory(join(root, '..'))).toEqual(before);
+    renameSync(away, path);
+    expect(await store.put('runs', 'a', bytes('two'))).toBe(2);
+    expect(store.readOnlyReason).toBeNull();
+  },
+);
+
+test('H16 a process goes on in no other store that comes to lie in the place of its own', async () => {
+  const root = await filled();
+  const store = await openStore(root, here);
+  await store.keysPage('runs', null, 9);
+  await store.put('runs', 'b', bytes('one'));
+  renameSync(root, `${root}-away`);
+  await (await openStore(root, here)).close();
+  const before = inventory(root);
+  for (const act of [
+    store.put('runs', 'a', bytes('two')),
+    store.cas('runs', 'a', bytes('two'), null),
+    store.putPayload(bytes('p')),
+    store.takeOver('Ada'),
+  ])
+    await expect(act).rejects.toBeInstanceOf(StoreReadOnly);
+  expect(store.readOnlyReason).toMatch(/another store lies in its place/);
+  await store.close();
+  expect(inventory(root)).toEqual(before);
+});
+
+test('H16 closing writes no index into another store, also when nothing was written since', async () => {
+  const root = await filled();
+  const store = await openStore(root, here);
+  await store.put('runs', 'b', bytes('one'));
+  await store.keysPage('runs', null, 9);
+  renameSync(root, `${root}-away`);
+  await (await openStore(root, here)).close();
+  const before = inventory(root);
+  await store.close();
+  expect(inventory(root)).toEqual(before);
+});
+
 test('I5 a store of a newer format is refused politely, and nothing in it changes', async () => {
   const root = await filled();
   const file = join(root, 'STORE.json');
