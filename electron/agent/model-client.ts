@@ -38,7 +38,7 @@ export interface ModelClient extends Models {
 const RETRIES = 2;
 type OpenAiEndpoint = Extract<ModelEndpoint, { kind: 'openai' }>;
 
-/** The models of the settings: any OpenAI-compatible endpoint, and the scripted one of the samples. */
+/** The models of the settings: every OpenAI-compatible endpoint, and the scripted one of the samples. */
 export function makeModels(options: ModelsOptions): ModelClient {
   const { answerMs = 120_000, reachMs = 5000 } = options;
   const pause = options.pause ?? ((milliseconds, signal) => sleep(milliseconds, undefined, { signal }));

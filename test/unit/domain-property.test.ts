@@ -8,7 +8,7 @@ import { readDecision, readDecisionAt, readHead, readJournal } from '../../elect
 import { markInterruptedHere } from '../../electron/checkpoints/recovery.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
 import type { SuspensionKey } from '../../shared/decision.js';
-import { isLegal, type Status } from '../../shared/states.js';
+import { isLegal, STATUSES, type Status } from '../../shared/states.js';
 import { klieoRecord, World } from '../helpers/world.js';
 
 const CALLS = [
@@ -131,23 +131,8 @@ it('I1 I2 I4 I8: whatever is done in whatever order, with crashes anywhere, a ca
 /** One act may pass through several states (decide, claim, dispatch, end); each single move must be legal. */
 function reachable(from: Status, to: Status, depth = 4): boolean {
   if (isLegal(from, to)) return true;
-  const all: Status[] = [
-    'waiting',
-    'decided',
-    'held',
-    'resuming',
-    'handed_over',
-    'unknown_outcome',
-    'not_continued',
-    'finished',
-    'failed',
-    'expired',
-    'withdrawn',
-    'superseded',
-    'unreadable',
-  ];
   return (
-    depth > 0 && all.some((middle) => middle !== from && isLegal(from, middle) && reachable(middle, to, depth - 1))
+    depth > 0 && STATUSES.some((middle) => middle !== from && isLegal(from, middle) && reachable(middle, to, depth - 1))
   );
 }
 

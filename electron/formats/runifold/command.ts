@@ -80,7 +80,7 @@ export function decisionToText(decision: InterruptDecision): string {
   }
 }
 
-/** An edited value as runifold takes it: any strict JSON without duplicate keys, within its limit (R12). */
+/** An edited value as runifold takes it: strict JSON without duplicate keys, within its limit (R12). */
 export function editedValue(written: string): Outcome<string> {
   const read = readJsonText(written);
   if (!read.ok)
