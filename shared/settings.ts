@@ -61,6 +61,10 @@ export const Source = z.strictObject({
 });
 export type Source = z.infer<typeof Source>;
 
+/** Keys that the reviewer chose, by action: one plain character, or two typed one after the other. */
+export const OwnKeys = z.record(z.string().max(40), z.array(z.string().min(1).max(8)).min(1).max(2));
+export type OwnKeys = z.infer<typeof OwnKeys>;
+
 export const Settings = z.strictObject({
   reviewer: z.string().max(200).default(''),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
@@ -75,6 +79,7 @@ export const Settings = z.strictObject({
     .prefault({}),
   selectNextAfterDecision: z.boolean().default(true),
   singleKeys: z.boolean().default(true),
+  keys: OwnKeys.default({}),
   servers: z.array(ToolServer).default([]),
   models: z.array(ModelEndpoint).default([]),
   sources: z.array(Source).default([]),

@@ -12,6 +12,7 @@ import { DropZone } from './DropZone.js';
 import { Empty } from './Empty.js';
 import { HelpOverlay } from './HelpOverlay.js';
 import { Nav } from './Nav.js';
+import { Palette } from './Palette.js';
 import { StatusBar } from './StatusBar.js';
 import { Toasts } from './Toasts.js';
 import { TopBar } from './TopBar.js';
@@ -25,7 +26,7 @@ export function App() {
   useLiveData();
   useKeys();
   useTheme();
-  const { page, pane, help } = useUi();
+  const { page, pane, help, palette } = useUi();
   const isEmpty = useSettings((s) => s.health?.empty ?? false);
   useEffect(() => {
     document.addEventListener('copy', onCopy);
@@ -33,7 +34,7 @@ export function App() {
   }, []);
   return (
     <>
-      <div className="frame" data-page={page} data-pane={pane} inert={help}>
+      <div className="frame" data-page={page} data-pane={pane} inert={help || palette}>
         <TopBar />
         <Nav />
         {page === 'queue' && (isEmpty ? <Empty /> : <QueuePage />)}
@@ -46,6 +47,7 @@ export function App() {
       <Toasts />
       <Announcer />
       {help && <HelpOverlay />}
+      {palette && <Palette />}
     </>
   );
 }

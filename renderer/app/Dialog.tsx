@@ -2,13 +2,17 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useGuard } from '../decision/guard-store.js';
 import { text as words } from '../text.js';
 
-/** A dialog over everything: it takes the focus, keeps it, and gives it back. What lies under it is inert. */
+/**
+ * A dialog over everything: it takes the focus (what is marked `data-first` in it, if anything), keeps it, and gives it
+ * back. What lies under it is inert.
+ */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => {
     const before = document.activeElement;
-    box.current?.focus();
+    const first = box.current?.querySelector<HTMLElement>('[data-first]');
+    (first ?? box.current)?.focus();
     useGuard.getState().focusEntered();
     return () => {
       // What lies under is only focusable again after this commit.

@@ -1,4 +1,4 @@
-import { KEYS, keysFor } from '../keys.js';
+import { keyTable, shownKeys } from '../keys.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text as words } from '../text.js';
 import { Dialog } from './Dialog.js';
@@ -6,7 +6,8 @@ import { useUi } from './ui-store.js';
 
 /** All keys, from the table that the handler reads. */
 export function HelpOverlay() {
-  const singleKeys = useSettings((s) => s.settings.singleKeys);
+  const { singleKeys, keys: own } = useSettings((s) => s.settings);
+  const rows = keyTable(own);
   const groups = Object.keys(words.help.groups) as (keyof typeof words.help.groups)[];
   return (
     <Dialog title={words.help.title} onClose={() => useUi.setState({ help: false })}>
@@ -16,17 +17,19 @@ export function HelpOverlay() {
           <section key={group}>
             <h3>{words.help.groups[group]}</h3>
             <dl>
-              {KEYS.filter((row) => row.group === group).map((row) => (
-                <div key={row.action} className={row.single && !singleKeys ? 'off' : ''}>
-                  <dt>
-                    {keysFor(row.action).map((key, i) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a sequence may repeat a key
-                      <kbd key={i}>{key}</kbd>
-                    ))}
-                  </dt>
-                  <dd>{words.help.action[row.action]}</dd>
-                </div>
-              ))}
+              {rows
+                .filter((row) => row.group === group)
+                .map((row) => (
+                  <div key={row.action} className={row.single && !singleKeys ? 'off' : ''}>
+                    <dt>
+                      {shownKeys(row.keys).map((key, i) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: a sequence may repeat a key
+                        <kbd key={i}>{key}</kbd>
+                      ))}
+                    </dt>
+                    <dd>{words.help.action[row.action]}</dd>
+                  </div>
+                ))}
             </dl>
           </section>
         ))}

@@ -1,3 +1,4 @@
+import { keysFor, keyTable } from '../keys.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text as words } from '../text.js';
 import { useNow } from './clock.js';
@@ -7,6 +8,10 @@ import { ageOf, count } from './format.js';
 export function StatusBar() {
   const { health, settings, version } = useSettings();
   const now = useNow(15_000);
+  const keys = keyTable(settings.keys);
+  const [down = '', up = '', help = '', find = ''] = (['down', 'up', 'help', 'palette'] as const).map((action) =>
+    keysFor(action, keys).join(' '),
+  );
   return (
     <footer className="status-bar">
       {health && (
@@ -18,7 +23,7 @@ export function StatusBar() {
       <span>{words.footer.undo(settings.undoSeconds)}</span>
       <span className="spacer" />
       {health && <FolderPath path={health.dataFolder} />}
-      {settings.singleKeys && <span>{words.footer.keys}</span>}
+      {settings.singleKeys && <span>{words.footer.keys(`${down} ${up}`, help, find)}</span>}
       <span>{version}</span>
     </footer>
   );

@@ -11,7 +11,7 @@ import { useToasts } from './toast-store.js';
 import { useUi } from './ui-store.js';
 
 /** Actions that also work while a text field has the keyboard. */
-export const IN_TEXT: ReadonlySet<Action> = new Set<Action>(['back']);
+export const IN_TEXT: ReadonlySet<Action> = new Set<Action>(['back', 'palette']);
 
 type Do = (gesture: Gesture, owner: Keyboard) => void;
 
@@ -68,6 +68,11 @@ const DO: Readonly<Record<Action, Do>> = {
   conversation: () => useUi.getState().toggleSide('conversation'),
   raw: () => useUi.getState().toggleSide('raw'),
   diff: () => useUi.setState((ui) => ({ showDiff: !ui.showDiff })),
+  // What was armed or begun is left first: the palette never confirms.
+  palette: () => {
+    leave();
+    useUi.setState((ui) => ({ palette: !ui.palette, help: false, filters: false }));
+  },
   help: () => useUi.setState((ui) => ({ help: !ui.help })),
   back: (_gesture, owner) => back(owner),
 };
@@ -86,7 +91,7 @@ export function openCard(): void {
 /** One level back: overlay, form or armed state, messages, text field, drawer, page, card to list. It decides nothing. */
 function back(owner: Keyboard): void {
   const ui = useUi.getState();
-  if (ui.help) useUi.setState({ help: false });
+  if (ui.help || ui.palette) useUi.setState({ help: false, palette: false });
   else if (ui.filters) {
     useUi.setState({ filters: false });
     focusList();

@@ -9,6 +9,8 @@ interface UiState {
   side: SideTab;
   sideOpen: boolean;
   help: boolean;
+  /** The command palette is open. */
+  palette: boolean;
   filters: boolean;
   /** In a narrow window, list or card. */
   pane: 'list' | 'card';
@@ -23,6 +25,7 @@ export const useUi = create<UiState>()((set, get) => ({
   side: 'conversation',
   sideOpen: false,
   help: false,
+  palette: false,
   filters: false,
   pane: 'list',
   showDiff: true,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Gesture } from '../decision/actions.js';
-import { actionFor } from '../keys.js';
+import { actionFor, keyTable } from '../keys.js';
 import { useSettings } from '../settings/settings-store.js';
 import { keyboardOwner } from './keyboard.js';
 import { IN_TEXT, runAction } from './run-action.js';
@@ -20,14 +20,17 @@ export function useKeys(): void {
       if (event.defaultPrevented || event.isComposing) return;
       const owner = keyboardOwner(document.activeElement);
       if (event.timeStamp - prefixAt > SEQUENCE_MS) prefix = '';
-      const action = actionFor(event, prefix, useSettings.getState().settings.singleKeys);
+      const { singleKeys, keys } = useSettings.getState().settings;
+      const action = actionFor(event, prefix, singleKeys, keyTable(keys));
       prefix = '';
       if (action === null) return;
       const isText = owner === 'text' || owner === 'menu';
       if (isText && !(action !== 'prefix' && IN_TEXT.has(action))) return;
       // A button takes Enter itself, and a dialog keeps the keys of the page out.
       if (owner === 'control' && action === 'enter') return;
-      if (useUi.getState().help && action !== 'back' && action !== 'help') return;
+      const { help, palette } = useUi.getState();
+      if (help && action !== 'back' && action !== 'help') return;
+      if (palette && action !== 'back' && action !== 'palette') return;
       if (action === 'prefix') {
         prefix = event.key;
         prefixAt = event.timeStamp;

@@ -2,6 +2,7 @@ import { CARD_ID } from '../app/focus.js';
 import { text as words } from '../text.js';
 import { CleanUp } from './CleanUp.js';
 import { General } from './General.js';
+import { Keys } from './Keys.js';
 import { Models } from './Models.js';
 import { Servers } from './Servers.js';
 import { Sources } from './Sources.js';
@@ -21,6 +22,7 @@ export function SettingsPage() {
       {loaded ? (
         <>
           <General />
+          <Keys />
           <ToolTable />
           <Sources />
           <Servers />

@@ -33,6 +33,18 @@ export const settingsText = {
     singleKeys: 'Single-character keys (J, K, A, R …)',
     singleKeysHint: 'Off: only Enter, Escape and combinations work.',
   },
+  keys: {
+    title: 'Keys',
+    hint: 'Plain characters can be changed: one key, or two typed one after the other. Enter, Escape and combinations stay.',
+    change: 'Change',
+    changeLabel: (action: string) => `Change the key for: ${action}`,
+    press: 'Press a key… Escape leaves it as it is',
+    plainOnly: 'Only a plain character can stand here.',
+    taken: (key: string, action: string) => `${key} is taken by: ${action}`,
+    reset: 'As at first',
+    resetLabel: (action: string) => `Put back the key for: ${action}`,
+    resetAll: 'All as at first',
+  },
   gc: {
     title: 'Clean-up',
     hint: 'Waiting runs expire by age. A run that is claimed and not settled never does, nor does one that cannot be read.',

@@ -117,7 +117,7 @@ export const windowText = {
     gc: (gc: GcStatus, ago: string | null) =>
       !gc.enabled ? 'clean-up is off' : ago === null ? 'not swept yet' : `swept ${ago} ago, ${gc.reaped} expired`,
     undo: (seconds: number) => (seconds === 0 ? 'No undo window' : `Undo window ${seconds} s`),
-    keys: 'J K move · ? keys',
+    keys: (move: string, help: string, find: string) => `${move} move · ${help} keys · ${find} commands`,
     folder: (path: string) => `Data folder ${path}`,
   },
   help: {
@@ -147,7 +147,18 @@ export const windowText = {
       raw: 'Record as it came',
       diff: 'Difference, or effective text of an edit',
       back: 'One level back; takes messages away',
+      palette: 'Find a command',
       help: 'This list',
     },
+  },
+  palette: {
+    title: 'Commands',
+    find: 'Find a command',
+    results: 'Commands found',
+    count: (n: number) => (n === 0 ? 'No command is called so.' : `${n} command${s(n)}`),
+    goTo: (place: string) => `Go to ${place}`,
+    dialog: 'Open a record file…',
+    theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
+    safety: 'A command never approves or submits by itself.',
   },
 } as const;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { coalesce } from '../../renderer/app/coalesce.js';
 import { ageOf, shortName, size, span } from '../../renderer/app/format.js';
+import { commands, found } from '../../renderer/app/palette.js';
 import { remember } from '../../renderer/app/remember.js';
 import { diffTexts } from '../../renderer/decision/diff.js';
 import { snoozeUntil } from '../../renderer/decision/snooze.js';
 import { matchesEvent } from '../../renderer/history/match-event.js';
-import { ACTIONS, actionFor, KEYS } from '../../renderer/keys.js';
+import { ACTIONS, actionFor, clash, isPlainKey, KEYS, type KeyLike, keysFor, keyTable } from '../../renderer/keys.js';
 import { toolWords } from '../../renderer/queue/tool-words.js';
 import { unknownCalls } from '../../renderer/reconcile/unknown-calls.js';
 import { realTextOf } from '../../renderer/run/copy-selection.js';
@@ -15,6 +16,7 @@ import { prettyLines } from '../../renderer/run/pretty.js';
 import { targetOf } from '../../renderer/run/target.js';
 import { rowsOf } from '../../renderer/run/text-lines.js';
 import { urlParts } from '../../renderer/run/url-host.js';
+import { takenBy } from '../../renderer/settings/Keys.js';
 import { fromLines, fromPairs, toPairs } from '../../renderer/settings/lines.js';
 import { readJsonText } from '../../shared/json.js';
 import { makeCall, makeDetail, makeEvent, makeRow } from './samples.js';
@@ -248,5 +250,71 @@ describe('small things', () => {
     expect(fromLines('a\n\n b\n')).toEqual(['a', ' b']);
     expect(fromPairs('A=1=2\nB\n')).toEqual({ A: '1=2', B: '' });
     expect(toPairs({ A: '1', B: '' })).toBe('A=1\nB=');
+  });
+});
+
+describe('own keys', () => {
+  const press = (key: string, more: Partial<KeyLike> = {}): KeyLike => ({
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    ...more,
+  });
+
+  it('stand in the place of the first ones, which then do nothing', () => {
+    const table = keyTable({ approve: ['y'], first: ['0', '0'] });
+    expect(actionFor(press('y'), '', true, table)).toBe('approve');
+    expect(actionFor(press('a'), '', true, table)).toBeNull();
+    expect(actionFor(press('0'), '', true, table)).toBe('prefix');
+    expect(actionFor(press('0'), '0', true, table)).toBe('first');
+    expect(keysFor('approve', table)).toEqual(['Y']);
+  });
+
+  it('that clash with a row, or begin one, count for nothing', () => {
+    for (const own of [{ reject: ['a'] }, { reject: ['g'] }, { down: ['x', 'y'], up: ['x'] }])
+      expect(keyTable(own), JSON.stringify(own)).toBe(KEYS);
+    expect(clash(KEYS)).toBeNull();
+    expect(takenBy('reject', ['g'], {})).toBe('first');
+    expect(takenBy('reject', ['y'], { edit: ['y'] })).toBe('edit');
+    expect(takenBy('reject', ['r'], {})).toBeNull();
+  });
+
+  it('never change Enter, Escape or a combination, whatever the settings file says', () => {
+    const table = keyTable({ enter: ['q'], back: ['q'], submit: ['q'], palette: ['q'], nothing: ['q'] });
+    expect(actionFor(press('q'), '', true, table)).toBeNull();
+    expect(actionFor(press('Enter'), '', true, table)).toBe('enter');
+    expect(actionFor(press('k', { ctrlKey: true }), '', true, table)).toBe('palette');
+  });
+
+  it('are plain characters: no blank, no function key, no combination', () => {
+    const plain = ['y', 'é', '§', '😀', ' ', 'F1', 'Enter', ''].filter((key) => isPlainKey(press(key)));
+    expect(plain).toEqual(['y', 'é', '§', '😀']);
+    expect(isPlainKey(press('y', { ctrlKey: true }))).toBe(false);
+  });
+
+  it('a capital letter is shown with its Shift, a small one as it stands on the key', () => {
+    expect([keysFor('last'), keysFor('first'), keysFor('search')]).toEqual([['Shift+G'], ['G', 'G'], ['/']]);
+  });
+});
+
+describe('the palette', () => {
+  const all = commands(KEYS);
+
+  it('holds every action but those that confirm, submit or open it, each once', () => {
+    const ids = all.map(({ id }) => id);
+    expect(ids.filter((id) => (ACTIONS as readonly string[]).includes(id)).sort()).toEqual(
+      ACTIONS.filter((action) => !['enter', 'submit', 'palette'].includes(action)).sort(),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('finds by all words typed, in any order and case; what begins so comes first', () => {
+    const labels = (typed: string): string[] => found(all, typed).map(({ label }) => label);
+    expect(labels('HISTORY go')).toEqual(['Go to History']);
+    expect(labels('next')[0]).toMatch(/^Next/);
+    expect(labels('')).toHaveLength(all.length);
+    expect(labels('no such thing')).toEqual([]);
   });
 });
