@@ -1,5 +1,5 @@
 import { type Refusal, refused } from '../shared/refusal.js';
-import { DECISIONS } from './checkpoints/keys.js';
+import { KEPT_WHOLE } from './checkpoints/keys.js';
 import { locateDataFolder, openDataFolder } from './data-folder.js';
 import type { Engine } from './engine/contract.js';
 import { makeEngine } from './engine/make-engine.js';
@@ -43,8 +43,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   if (!make) await needStore(folder.value.store);
   const settings = followSettings(folder.value.settings);
   const me = thisProcess(options.name ?? 'agent');
-  // Claims pin a decision at its revision, so no revision of a decision is ever thinned.
-  const store = await openStore(folder.value.store, { keepAll: [DECISIONS] }).catch((error: unknown) => {
+  const store = await openStore(folder.value.store, { keepAll: KEPT_WHOLE }).catch((error: unknown) => {
     const refusal = storeRefusal(error);
     throw refusal.ok ? error : new EngineRefused(refusal.refusal);
   });

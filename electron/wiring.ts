@@ -5,9 +5,11 @@ import { makeSecrets } from './agent/secrets.js';
 import { makeTools } from './agent/tool-servers.js';
 import { openSettings } from './app-settings.js';
 import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
-import { DECISIONS, DESK, HEADS, JOURNALS, NEIGHBOURS } from './checkpoints/keys.js';
+import { DECISIONS, DESK, HEADS, JOURNALS, KEPT_WHOLE, NEIGHBOURS } from './checkpoints/keys.js';
 import { markInterruptedHere } from './checkpoints/recovery.js';
 import { Runner } from './checkpoints/runner.js';
+import { SealTimer } from './checkpoints/seal-timer.js';
+import { Sealer } from './checkpoints/seals.js';
 import { type DataFolder, locateDataFolder, openDataFolder } from './data-folder.js';
 import { arriveFile, arriving } from './handlers/arriving.js';
 import { configuring } from './handlers/configuring.js';
@@ -55,8 +57,7 @@ const dataOption = (argv: readonly string[]): string | undefined => {
 async function build(shell: Shell, folder: DataFolder, release: () => Promise<void>): Promise<Holdpoint> {
   const settings = openSettings(folder.path);
   if (settings.setAside) shell.log(settings.setAside);
-  // Claims pin a decision at its revision, so no revision of a decision is ever thinned.
-  const store = await openStore(folder.store, { keepAll: [DECISIONS] });
+  const store = await openStore(folder.store, { keepAll: KEPT_WHOLE });
   const secrets = makeSecrets(folder.path, {
     isEncryptionAvailable: () => safeStorage.isEncryptionAvailable(),
     encryptString: (text) => safeStorage.encryptString(text),
@@ -83,12 +84,16 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
     shell.broadcast('gc:changed');
     changed();
   });
+  const seals = new SealTimer(new Sealer(store, ports), timers, (error) =>
+    shell.log(`the history could not be sealed: ${String(error)}`),
+  );
   const context: Context = {
     dataFolder: folder.path,
     store,
     begin: async () => {
       await recover(context, store);
       gc.start();
+      seals.start();
     },
     ports,
     runner,
@@ -125,6 +130,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
       for (const stop of unwatch) stop();
       await closeInbox();
       gc.dispose();
+      seals.dispose();
       runner.dispose();
       await tools.closeAll();
       await store.close();

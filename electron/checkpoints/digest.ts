@@ -31,3 +31,8 @@ export function recordDigest({ system, runId, resumeStep, bytes }: Digested): st
 export function argumentsDigest(rawText: string): string {
   return textDigest(rawText);
 }
+
+/** sha256 of bytes as they stand in the store, lower-case hex. */
+export function bytesDigest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -9,7 +9,7 @@ import { claimFacts } from './facts.js';
 import { OpenJournal, openJournal } from './journal.js';
 import { claim, claimDigest, dropLatch } from './latch.js';
 import { planFor } from './may-fire.js';
-import { type Loaded, load, readDecision, readDecisionAt, readHead, writeHead } from './records.js';
+import { type Loaded, load, readDecision, readHead, readPinned, writeHead } from './records.js';
 
 /** What an agent gets, exactly once a token and again and again for that token (H13). */
 export interface HandOver extends HandedOver {
@@ -65,7 +65,7 @@ export async function handOver(
 async function answerFor(store: KvStore, ports: Ports, loaded: Loaded): Promise<Outcome<HandOver>> {
   const { latch } = loaded.head;
   if (latch?.decisionRevision == null) return refused('not_decided', 'This claim has no decision.');
-  const pinned = await readDecisionAt(store, loaded.key, latch.decisionRevision);
+  const pinned = await readPinned(store, loaded.key, latch.decisionRevision, latch.decisionSha256);
   if (pinned.kind !== 'decision') return refused('not_decided', 'The decision of this claim is missing.');
   const plan = planFor({ ...claimFacts(loaded, ports), route: 'handed_over' }, pinned.decision, pinned.revision);
   if (!plan.ok) return plan;

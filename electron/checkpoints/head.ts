@@ -13,6 +13,8 @@ export const Latch = z.strictObject({
   /** The decision this claim acts on, pinned to the revision that was read. Null: reconciled without one. */
   decisionId: z.string().nullable(),
   decisionRevision: z.number().int().nullable(),
+  /** sha256 of that revision's bytes. Null also in claims from before it was kept. */
+  decisionSha256: z.string().nullable().default(null),
   /** How often the right was taken again after a person settled unknown calls. */
   reopened: z.number().int().default(0),
 });

@@ -14,6 +14,13 @@ export const EVIDENCE = 'evidence';
 export const NEIGHBOURS = 'neighbours';
 /** Results of sweeps. */
 export const SWEEPS = 'sweeps';
+/** What the history consisted of at one time, each naming the one before. */
+export const SEALS = 'seals';
+
+/** What the history is told from, and what seals hold. */
+export const HISTORY: readonly string[] = [HEADS, DECISIONS, JOURNALS, EVIDENCE, NEIGHBOURS];
+/** Buckets of which no revision ever goes: a claim pins the decision it read, and the others have one revision a key. */
+export const KEPT_WHOLE: readonly string[] = [DECISIONS, EVIDENCE, SEALS];
 
 /** One agent execution: a suspension without its counter. */
 export type RunKey = Omit<SuspensionKey, 'seq'>;

@@ -39,6 +39,7 @@ export async function claim(
     at: formatNs(ports.clock.now()),
     decisionId: plan.value.decision?.decisionId ?? null,
     decisionRevision: plan.value.decisionRevision,
+    decisionSha256: loaded.value.decision.kind === 'decision' ? loaded.value.decision.sha256 : null,
     reopened: 0,
   };
   await ports.at?.('claim.before-latch');
@@ -127,6 +128,7 @@ export async function claimReconciled(
     at: formatNs(ports.clock.now()),
     decisionId: null,
     decisionRevision: null,
+    decisionSha256: null,
     reopened: 0,
   };
   const set = await setLatch(store, at, latch);

@@ -6,6 +6,7 @@ import type { CheckpointFormat } from '../formats/format.js';
 import type { NeighbourCheck } from '../formats/neighbour.js';
 import { readRecord } from '../formats/read-record.js';
 import { type KvStore, StoreCorrupt } from '../store/contract.js';
+import { bytesDigest } from './digest.js';
 import { Head, headMeta, readHeadMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, suspensionText } from './keys.js';
 import { closedMeta, decisionMeta, journalMeta } from './meta.js';
@@ -28,7 +29,8 @@ export interface Closed {
 
 export type DecisionAt =
   | { kind: 'none'; revision: number | null }
-  | { kind: 'decision'; decision: Decision; revision: number }
+  /** `sha256` of the bytes as they stand in the store. */
+  | { kind: 'decision'; decision: Decision; revision: number; sha256: string }
   | { kind: 'closed'; closed: Closed; revision: number };
 
 export interface JournalAt {
@@ -75,17 +77,29 @@ export async function readDecision(store: KvStore, key: SuspensionKey): Promise<
   return parseDecision(suspensionText(key), entry.value, entry.revision);
 }
 
-/** The decision as it stood at one revision: what a claim pinned. */
-export async function readDecisionAt(store: KvStore, key: SuspensionKey, revision: number): Promise<DecisionAt> {
+/**
+ * The decision that a claim pinned, by revision and sha256 (null in claims from before it was kept). Throws StoreCorrupt
+ * when it is missing, or is not the one that was claimed on.
+ */
+export async function readPinned(
+  store: KvStore,
+  key: SuspensionKey,
+  revision: number,
+  sha256: string | null,
+): Promise<DecisionAt> {
   const entry = await store.getRevision(DECISIONS, suspensionText(key), revision);
   if (entry === null) throw new StoreCorrupt(`${suspensionText(key)}: revision ${revision} of the decision is missing`);
+  if (sha256 !== null && bytesDigest(entry.value) !== sha256)
+    throw new StoreCorrupt(
+      `${suspensionText(key)}: revision ${revision} of the decision is not the one that was claimed`,
+    );
   return parseDecision(suspensionText(key), entry.value, entry.revision);
 }
 
 function parseDecision(name: string, bytes: Uint8Array, revision: number): DecisionAt {
   const value = decode(bytes);
   const decision = Decision.safeParse(value);
-  if (decision.success) return { kind: 'decision', decision: decision.data, revision };
+  if (decision.success) return { kind: 'decision', decision: decision.data, revision, sha256: bytesDigest(bytes) };
   if (typeof value === 'object' && value !== null && 'closed' in value && 'at' in value)
     return { kind: 'closed', closed: { v: 1, closed: 'expired', at: String(value.at) }, revision };
   throw new StoreCorrupt(`${name}: not a decision of this version of Holdpoint`);

@@ -16,7 +16,7 @@ import { claim, claimReconciled, reclaim } from './latch.js';
 import { runLoopCall } from './loop-call.js';
 import { inOwnWords, mayClaim, type Plan, planFor, refusedByLatch } from './may-fire.js';
 import { endedCalls, keepFinished, keepNext, mayWriteNext, memoryKey, successorOf } from './next-record.js';
-import { cameClaimed, type Loaded, load, readDecisionAt, readJournal } from './records.js';
+import { cameClaimed, type Loaded, load, readJournal, readPinned } from './records.js';
 
 /** Continues a run in this process: claim, dispatch, transcript, loop (DESIGN 6). Every refusal comes before the claim. */
 export async function resumeHere(
@@ -95,7 +95,7 @@ async function planOf(store: KvStore, ports: Ports, loaded: Loaded): Promise<Out
     );
   if (latch?.decisionId == null || latch.decisionRevision === null)
     return checkedTranscript(loaded, settledPlan(loaded));
-  const pinned = await readDecisionAt(store, loaded.key, latch.decisionRevision);
+  const pinned = await readPinned(store, loaded.key, latch.decisionRevision, latch.decisionSha256);
   if (pinned.kind !== 'decision') return refused('not_decided', 'The decision of this claim is missing.');
   const plan = planFor(facts, pinned.decision, pinned.revision);
   return plan.ok ? checkedTranscript(loaded, plan.value) : plan;

@@ -1,4 +1,4 @@
-import { DECISIONS } from '../checkpoints/keys.js';
+import { KEPT_WHOLE } from '../checkpoints/keys.js';
 import { locateDataFolder, openDataFolder } from '../data-folder.js';
 import { examine } from '../engine/doctor.js';
 import type { DoctorReport } from '../engine/finding.js';
@@ -24,7 +24,7 @@ export const doctorCommand: Command = {
     if (!folder.ok) return sayRefused(call, folder.refusal);
     let store: FileStore | null = null;
     const report = await examine(folder.value, async () => {
-      store = await openStore(folder.value.store, { keepAll: [DECISIONS] });
+      store = await openStore(folder.value.store, { keepAll: KEPT_WHOLE });
       return store;
     });
     await (store as FileStore | null)?.close();

@@ -1,6 +1,8 @@
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { ttlNs } from '../checkpoints/expiry.js';
 import { type SweepResult, sweep } from '../checkpoints/gc.js';
+import { Sealer } from '../checkpoints/seals.js';
+import type { Identity } from '../identity.js';
 import type { Clock } from '../ports.js';
 import type { ReadSettings } from '../settings-file.js';
 import type { KvStore } from '../store/contract.js';
@@ -23,7 +25,7 @@ export interface GcResult extends SweepResult {
  */
 export async function collectGarbage(
   store: KvStore,
-  clock: Clock,
+  { clock, me }: { clock: Clock; me: Identity },
   { settings, warning }: ReadSettings,
   options: GcOptions,
 ): Promise<Outcome<GcResult>> {
@@ -36,5 +38,6 @@ export async function collectGarbage(
   if (ttl === null)
     return refused('bad_request', `No time can be made of a ttl of ${ttlHours} hours; nothing was removed.`);
   const result = await sweep(store, clock, { ttl: () => ttl, dryRun });
+  if (!dryRun) await new Sealer(store, { clock, process: me }).seal();
   return accepted({ ...result, ttlHours, dryRun });
 }

@@ -87,7 +87,7 @@ export function makeEngine({ folder, store, settings, clock, ids, me }: EnginePa
       ),
     complete: (run, { token, answer = '' }) => claimed(run, token, (key) => complete(store, ports, key, token, answer)),
     withdraw: (run) => on(run, (key) => withdraw(store, ports, key, me.name)),
-    gc: (options = {}) => guarded(() => collectGarbage(store, clock, settings(), options)),
+    gc: (options = {}) => guarded(() => collectGarbage(store, { clock, me }, settings(), options)),
     history: (run) =>
       run === undefined
         ? guarded(async () => accepted(await wholeHistory(store, HISTORY_DEPTH)))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CasIndeterminate } from './contract.js';
 import { type Current, currentOf, listShard, named } from './current.js';
 import { attempt, writing } from './faults.js';
-import { type Header, headerLine, RECORD_FORMAT, sha256Hex } from './header.js';
+import { type Header, hashOf, headerLine, RECORD_FORMAT, sha256Hex } from './header.js';
 import { encodeKey, type Form, type RecordName, shardOf, slotName } from './names.js';
 import { readRecord } from './read-record.js';
 import { ensureShard } from './shards.js';
@@ -57,6 +57,7 @@ export function commit(
     home: volume.host.id,
     id: randomUUID(),
     prev: newest?.header.id ?? '',
+    before: newest === null ? '' : hashOf(newest.line),
   };
   const bytes = Buffer.concat([Buffer.from(`${headerLine(header)}\n`, 'utf8'), change.value]);
   const shard = shardOf(key);

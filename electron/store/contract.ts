@@ -18,6 +18,14 @@ export interface Head {
   deleted: boolean;
 }
 
+/** Where the chain of a key's revisions ends (tombstones included). */
+export interface Link {
+  revision: number;
+  deleted: boolean;
+  /** The sha256 that the next revision will name, see `hashOf` of header.ts. */
+  hash: string;
+}
+
 /** A key whose newest revision cannot be trusted: truncated, altered, forked, or written by a newer Holdpoint (I5). */
 export interface Quarantined {
   bucket: string;
@@ -45,6 +53,8 @@ export interface KvStore {
   get(bucket: string, key: string): Promise<Entry | null>;
   /** Head of a key from the files, tombstones included; null when the key was never written. */
   head(bucket: string, key: string): Promise<Head | null>;
+  /** The end of a key's chain, from the files; null when the key was never written. */
+  link(bucket: string, key: string): Promise<Link | null>;
   /** One earlier revision, where it is still kept. */
   getRevision(bucket: string, key: string, revision: number): Promise<Entry | null>;
   /** Unconditional write; returns the new revision. */

@@ -10,6 +10,8 @@ import { bucketFolder, COMPLETE, exists, STORE_FILE, shardFolder, type Volume } 
 /** The newest revision of a key, read whole and checked. */
 export interface Current {
   header: Header;
+  /** The header as it stands in the file. */
+  line: string;
   body: Uint8Array;
   revision: number;
   deleted: boolean;
@@ -81,8 +83,14 @@ export function readCurrent(
   const reading = readRecord(volume, place, 'all');
   if (reading.kind === 'gone') return 'gone';
   if (reading.kind === 'bad') throw corrupt(bucket, key, place, reading);
-  const { header } = reading;
-  return { header, body: reading.body ?? new Uint8Array(), revision: slot.revision, deleted: header.op === 'del' };
+  const { header, line } = reading;
+  return {
+    header,
+    line,
+    body: reading.body ?? new Uint8Array(),
+    revision: slot.revision,
+    deleted: header.op === 'del',
+  };
 }
 
 function corrupt(bucket: string, key: string, place: Place, bad: Extract<Reading, { kind: 'bad' }>): StoreCorrupt {

@@ -17,6 +17,8 @@ import { WriteRight } from './write-right.js';
 export interface StoreOptions extends Partial<FileStoreSettings> {
   /** Space kept back for what must be written on a full disk; 0 = none. */
   ballastBytes?: number;
+  /** Opens what is there and writes nothing at all, not even an index; every write is refused. */
+  readOnly?: boolean;
   disk?: Disk;
   host?: HostIdentity;
   platform?: NodeJS.Platform;
@@ -44,16 +46,20 @@ export async function openStore(root: string, options: StoreOptions = {}): Promi
     homes: null,
   };
   let file = readStoreFile(disk, volume.root);
-  if (file === null && !holdsRecords(volume)) {
+  if (file === null && options.readOnly !== true && !holdsRecords(volume)) {
     create(volume);
     file = readStoreFile(disk, volume.root);
   }
-  return new FileStore(volume, new WriteRight(volume, file, options.ballastBytes ?? BALLAST_BYTES), {
-    pollMs: options.pollMs ?? 1000,
-    snapshotMs: options.snapshotMs ?? 60_000,
-    retention: options.retention ?? RETENTION,
-    keepAll: options.keepAll ?? [],
-  });
+  return new FileStore(
+    volume,
+    new WriteRight(volume, file, options.readOnly === true ? null : (options.ballastBytes ?? BALLAST_BYTES)),
+    {
+      pollMs: options.pollMs ?? 1000,
+      snapshotMs: options.snapshotMs ?? 60_000,
+      retention: options.retention ?? RETENTION,
+      keepAll: options.keepAll ?? [],
+    },
+  );
 }
 
 /** Records without a STORE.json are part of a store that was copied or lost it: nobody knows whose they are. */

@@ -20,6 +20,8 @@ const Header = z.strictObject({
   /** A random UUID, so that no two writes are ever taken for one another, and the id of the revision before ('' = none). */
   id: z.string(),
   prev: z.string(),
+  /** `hashOf` the first line of the revision before, '' for a first one: the chain. Records from before it have none. */
+  before: z.string().optional(),
 });
 export type Header = z.infer<typeof Header>;
 
@@ -31,6 +33,9 @@ const SUM = new RegExp(`,"sum":"([0-9a-f]{${SUM_CHARS}})"\\}$`);
 export function sha256Hex(bytes: Uint8Array | string): string {
   return hash('sha256', bytes, 'hex');
 }
+
+/** What the next revision names: the sha256 of a record's first line, which itself holds the sha256 of the bytes after it. */
+export const hashOf = (line: string): string => sha256Hex(line);
 
 /** The header line without its line feed. Its last field is a checksum of all before it: a flipped byte shows. */
 export function headerLine(header: Header): string {

@@ -1,6 +1,14 @@
 import type { Changed } from './bucket-index.js';
 import type { WriteOptions } from './contract.js';
-import { type Entry, type Head, type KvStore, type Page, type Quarantined, StoreCorrupt } from './contract.js';
+import {
+  type Entry,
+  type Head,
+  type KvStore,
+  type Link,
+  type Page,
+  type Quarantined,
+  StoreCorrupt,
+} from './contract.js';
 import { checkExpected } from './expectation.js';
 import { sha256Hex } from './header.js';
 import { checkBucket, checkKey, checkMeta, checkSha256 } from './input.js';
@@ -23,6 +31,8 @@ interface Kept {
   value: Uint8Array;
   meta: string;
   deleted: boolean;
+  /** Names the one before, too. */
+  hash: string;
 }
 
 /** The store's contract without a disk, for tests of everything above it. Keeps every revision. */
@@ -47,6 +57,11 @@ export class MemoryStore implements KvStore {
   async head(bucket: string, key: string): Promise<Head | null> {
     const newest = this.#newest(bucket, key);
     return newest === null ? null : headOf(key, newest);
+  }
+
+  async link(bucket: string, key: string): Promise<Link | null> {
+    const newest = this.#newest(bucket, key);
+    return newest === null ? null : { revision: newest.revision, deleted: newest.deleted, hash: newest.hash };
   }
 
   async getRevision(bucket: string, key: string, revision: number): Promise<Entry | null> {
@@ -174,7 +189,7 @@ export class MemoryStore implements KvStore {
     op: Op,
     bucket: string,
     key: string,
-    decide: (newest: Kept | null) => Omit<Kept, 'revision'> | null,
+    decide: (newest: Kept | null) => Omit<Kept, 'revision' | 'hash'> | null,
   ): Promise<number> {
     this.#newest(bucket, key);
     // Without a hook the write is done before the call gives way, as in the store on disk.
@@ -184,9 +199,12 @@ export class MemoryStore implements KvStore {
     if (next === null) return newest?.revision ?? 0;
     checkMeta(next.meta);
     const revision = (newest?.revision ?? 0) + 1;
+    const hash = sha256Hex(
+      JSON.stringify([newest?.hash ?? '', key, revision, next.deleted, sha256Hex(next.value), next.meta]),
+    );
     const keys = this.#buckets.get(bucket) ?? new Map<string, Kept[]>();
     this.#buckets.set(bucket, keys);
-    keys.set(key, [...(keys.get(key) ?? []), { ...next, revision, value: new Uint8Array(next.value) }]);
+    keys.set(key, [...(keys.get(key) ?? []), { ...next, hash, revision, value: new Uint8Array(next.value) }]);
     this.#tell(bucket, key);
     await this.afterWrite?.(op, bucket, key);
     return revision;

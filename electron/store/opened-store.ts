@@ -4,10 +4,19 @@ import { BucketIndex, type Changed } from './bucket-index.js';
 import { BucketWatch } from './bucket-watch.js';
 import { type Change, type Committed, commit } from './commit.js';
 import type { WriteOptions } from './contract.js';
-import { CasConflict, type Entry, type Head, type KvStore, type Page, type Quarantined } from './contract.js';
+import {
+  CasConflict,
+  type Entry,
+  type Head,
+  type KvStore,
+  type Link,
+  type Page,
+  type Quarantined,
+} from './contract.js';
 import { type Current, currentOf, keyFiles, readCurrent } from './current.js';
 import { actualRevision, checkExpected } from './expectation.js';
 import { attempt, isOutOfSpace } from './faults.js';
+import { hashOf } from './header.js';
 import { loadSnapshot, writeSnapshot } from './index-snapshot.js';
 import { checkBucket, checkKey, checkMeta } from './input.js';
 import { encodeKey, shardOf } from './names.js';
@@ -80,6 +89,13 @@ export class FileStore implements KvStore {
     const current = this.#current(bucket, key);
     if (current === null) return null;
     return { key, revision: current.revision, meta: current.header.meta, deleted: current.deleted };
+  }
+
+  async link(bucket: string, key: string): Promise<Link | null> {
+    this.#check(bucket, key);
+    const current = currentOf(this.#volume, bucket, key);
+    if (current === null) return null;
+    return { revision: current.revision, deleted: current.deleted, hash: hashOf(current.line) };
   }
 
   async getRevision(bucket: string, key: string, revision: number): Promise<Entry | null> {

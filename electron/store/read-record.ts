@@ -14,8 +14,16 @@ export interface Place extends RecordName {
 }
 
 export type Reading =
-  /** `body` is null when only the header was read; `whole` says whether the body's sha256 was checked. */
-  | { kind: 'record'; header: Header; body: Uint8Array | null; whole: boolean; size: number; mtimeNs: bigint }
+  /** `line` is the header as it stands in the file. `body` is null when only that was read; `whole`: its sha256 was checked. */
+  | {
+      kind: 'record';
+      header: Header;
+      line: string;
+      body: Uint8Array | null;
+      whole: boolean;
+      size: number;
+      mtimeNs: bigint;
+    }
   | { kind: 'bad'; reason: string; size: number; key: string | null }
   /** The file went away after it was listed. */
   | { kind: 'gone' };
@@ -81,7 +89,8 @@ function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | '
   if (end === -1)
     return bad(start.every((byte) => byte === 0) ? 'it is filled with zeros' : 'it ends within its header');
 
-  const reading = readHeader(Buffer.from(start.buffer, 0, end).toString('utf8'));
+  const line = Buffer.from(start.buffer, 0, end).toString('utf8');
+  const reading = readHeader(line);
   if (!reading.ok) return bad(reading.reason);
   const { header } = reading;
   const misplaced = whyMisplaced(volume, header, place);
@@ -91,13 +100,13 @@ function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | '
   }
   const inStart = start.length === size;
   if (want === 'header' && !inStart) {
-    return { kind: 'record', header, body: null, whole: false, size, mtimeNs: stat.mtimeNs };
+    return { kind: 'record', header, line, body: null, whole: false, size, mtimeNs: stat.mtimeNs };
   }
   const body = inStart ? start.subarray(end + 1) : new Uint8Array(header.len);
   if (!inStart && readFully(disk, fd, body, end + 1) < header.len)
     return bad('it was cut while it was read', header.key);
   if (sha256Hex(body) !== header.sha256) return bad('its content was altered: the sha256 differs', header.key);
-  return { kind: 'record', header, body, whole: true, size, mtimeNs: stat.mtimeNs };
+  return { kind: 'record', header, line, body, whole: true, size, mtimeNs: stat.mtimeNs };
 }
 
 /** A record that was renamed, moved, or written by a machine that this store is not the home of. */

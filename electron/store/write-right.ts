@@ -18,14 +18,15 @@ const SETTLED_MS = 60_000;
 /** Whether this process may write, asked before every write: the folder may have a new home since it was opened. */
 export class WriteRight {
   readonly #volume: Volume;
-  readonly #ballastBytes: number;
+  /** Null: whoever opened it wants nothing written. */
+  readonly #ballastBytes: number | null;
   #file: StoreFile | null;
   /** The store that was opened; no other one is ever written, whatever comes to lie in the folder. */
   #storeId: string | null;
   #stamp: string | null = null;
   #refusal: Refusal | null = null;
 
-  constructor(volume: Volume, file: StoreFile | null, ballastBytes: number) {
+  constructor(volume: Volume, file: StoreFile | null, ballastBytes: number | null) {
     this.#volume = volume;
     this.#ballastBytes = ballastBytes;
     this.#file = file;
@@ -58,6 +59,7 @@ export class WriteRight {
   /** Makes this folder on this machine the home of the store, by a named person's act (H16). */
   takeOver(name: string): void {
     const volume = this.#volume;
+    if (this.#ballastBytes === null) throw new StoreReadOnly(`The store ${volume.root} was opened to be read only.`);
     const before = readStoreFile(volume.disk, volume.root);
     if (this.#isOther(before)) throw new StoreReadOnly(`The store ${volume.root} is read-only: ${ANOTHER}.`);
     this.#makeFolders();
@@ -108,7 +110,9 @@ export class WriteRight {
     this.#volume.publish = file.publish;
     this.#volume.folderSync = file.folderSync;
     this.#volume.homes = homesOf(file);
-    const elsewhere = whyNotHome(file.home, host, disk.stat(root));
+    const elsewhere =
+      whyNotHome(file.home, host, disk.stat(root)) ??
+      (this.#ballastBytes === null ? 'it was opened to be read only' : null);
     this.#refusal = elsewhere === null ? this.#prepare() : { kind: 'home', reason: elsewhere };
   }
 
@@ -132,7 +136,7 @@ export class WriteRight {
       return { kind: 'disk', reason: error instanceof Error ? error.message : String(error) };
     }
     sweepTemps(volume);
-    fillBallast(volume, this.#ballastBytes);
+    fillBallast(volume, this.#ballastBytes ?? 0);
     return null;
   }
 
@@ -152,7 +156,7 @@ export class WriteRight {
   }
 }
 
-function homesOf(file: StoreFile): ReadonlySet<string> | null {
+export function homesOf(file: StoreFile): ReadonlySet<string> | null {
   const homes = new Set([file.home.host]);
   for (const { from } of file.takenOver) {
     if (from === null) return null;

@@ -4,7 +4,7 @@ import { undo } from '../../electron/checkpoints/decide.js';
 import { sweep } from '../../electron/checkpoints/gc.js';
 import { complete, handOver, release, reportCall, startCall, withdraw } from '../../electron/checkpoints/handover.js';
 import { reconcile } from '../../electron/checkpoints/reconcile.js';
-import { readDecision, readDecisionAt, readHead, readJournal } from '../../electron/checkpoints/records.js';
+import { readDecision, readHead, readJournal, readPinned } from '../../electron/checkpoints/records.js';
 import { markInterruptedHere } from '../../electron/checkpoints/recovery.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
 import type { SuspensionKey } from '../../shared/decision.js';
@@ -115,7 +115,7 @@ it('I1 I2 I4 I8: whatever is done in whatever order, with crashes anywhere, a ca
         // What fired was approved by the decision that the claim pinned, and by no other.
         const latch = (await readHead(world.store, key))?.head.latch;
         if (world.ledger.length > 0 && latch?.decisionRevision != null) {
-          const pinned = await readDecisionAt(world.store, key, latch.decisionRevision);
+          const pinned = await readPinned(world.store, key, latch.decisionRevision, latch.decisionSha256);
           const approved =
             pinned.kind === 'decision'
               ? pinned.decision.verdicts.filter((v) => v.verdict === 'approve').map((v) => v.index)

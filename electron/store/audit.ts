@@ -1,0 +1,136 @@
+import { join, resolve } from 'node:path';
+import { listShard } from './current.js';
+import { type Disk, nodeDisk } from './disk.js';
+import { attempt, errorCode } from './faults.js';
+import { type Header, hashOf } from './header.js';
+import { type HostIdentity, thisHost } from './host.js';
+import { decodeKey, parseName, SHARDS } from './names.js';
+import { type Place, placeName, readRecord } from './read-record.js';
+import { filesOf, type KeyFiles, type Slot } from './slots.js';
+import { readStoreFile, type StoreFile } from './store-file.js';
+import { RECORDS, type Volume } from './volume.js';
+import { homesOf } from './write-right.js';
+
+/** Other processes write meanwhile; nobody thins one key this often within a listing. */
+const TRIES = 8;
+
+/** A store's files as they lie there, for whoever checks or copies them: nothing is made, mended, cached or trusted. */
+export interface Audited {
+  volume: Volume;
+  /** STORE.json, or null when there is none. */
+  file: StoreFile | null;
+}
+
+/** One revision as its file tells it. Without a header it cannot be trusted, and `reason` says why. */
+export interface AuditedRevision extends Slot {
+  /** Path below the store's folder. */
+  file: string;
+  size: number;
+  header: Header | null;
+  /** What the next revision should name; '' when the header cannot be read. */
+  hash: string;
+  reason: string;
+}
+
+/** Everything that one shard holds of one key. */
+export interface AuditedKey {
+  bucket: string;
+  shard: string;
+  enc: string;
+  /** The key; null when neither its names nor its headers tell it. */
+  key: string | null;
+  /** Ascending. */
+  revisions: AuditedRevision[];
+  /** Why its names contradict each other, or null. */
+  forked: string | null;
+  /** Paths of files that speak of it and are none of its records. */
+  strays: string[];
+}
+
+/** Looks at a store's folder without opening it for use. Throws StoreTooNew or StoreCorrupt for a STORE.json that says so. */
+export function lookAt(root: string, options: { disk?: Disk; host?: HostIdentity } = {}): Audited {
+  const disk = options.disk ?? nodeDisk;
+  const file = readStoreFile(disk, resolve(root));
+  const volume: Volume = {
+    root: resolve(root),
+    disk,
+    host: options.host ?? thisHost(disk),
+    platform: process.platform,
+    now: Date.now,
+    publish: file?.publish ?? 'link',
+    folderSync: false,
+    unmarked: file === null,
+    homes: file === null ? null : homesOf(file),
+  };
+  return { volume, file };
+}
+
+/** Every key of a bucket, shard by shard; each record is read whole, one at a time. */
+export function* keysIn({ volume }: Audited, bucket: string): Generator<AuditedKey> {
+  for (const shard of shardsIn(volume, join(volume.root, RECORDS, bucket))) {
+    const names = listShard(volume, bucket, shard);
+    const encs = new Set<string>();
+    for (const name of names) {
+      const parsed = parseName(name);
+      if (parsed?.enc != null) encs.add(parsed.enc);
+    }
+    for (const enc of [...encs].sort()) {
+      let files = filesOf(names, enc);
+      let revisions = revisionsOf(volume, bucket, shard, files);
+      // What went since the listing was thinned: then it is listed again, so that no gap is seen where none is.
+      for (let tries = 0; revisions === 'changed' && tries < TRIES; tries++) {
+        files = filesOf(listShard(volume, bucket, shard), enc);
+        revisions = revisionsOf(volume, bucket, shard, files);
+      }
+      if (files === null || revisions === 'changed') continue;
+      const key = decodeKey(enc) ?? revisions.find(({ header }) => header !== null)?.header?.key ?? null;
+      const strays = files.strays.map((name) => `${RECORDS}/${bucket}/${shard}/${name}`);
+      yield { bucket, shard, enc, key, revisions, forked: files.forked, strays };
+    }
+  }
+}
+
+/** The bytes of one record after its header, checked; null when they cannot be read. */
+export function bodyOf({ volume }: Audited, key: AuditedKey, revision: AuditedRevision): Uint8Array | null {
+  const { form, revision: number } = revision;
+  const reading = readRecord(
+    volume,
+    { bucket: key.bucket, shard: key.shard, enc: key.enc, form, revision: number },
+    'all',
+  );
+  return reading.kind === 'record' ? reading.body : null;
+}
+
+function revisionsOf(
+  volume: Volume,
+  bucket: string,
+  shard: string,
+  files: KeyFiles | null,
+): AuditedRevision[] | 'changed' {
+  const revisions: AuditedRevision[] = [];
+  for (const slot of files?.revisions ?? []) {
+    const place: Place = { bucket, shard, enc: files?.enc ?? '', ...slot };
+    const reading = readRecord(volume, place, 'all');
+    if (reading.kind === 'gone') return 'changed';
+    const base = { ...slot, file: placeName(place), size: reading.size };
+    revisions.push(
+      reading.kind === 'bad'
+        ? { ...base, header: null, hash: '', reason: reading.reason }
+        : { ...base, header: reading.header, hash: hashOf(reading.line), reason: '' },
+    );
+  }
+  return revisions;
+}
+
+function shardsIn(volume: Volume, folder: string): string[] {
+  return namesIn(volume, folder).filter((name) => SHARDS.includes(name));
+}
+
+function namesIn(volume: Volume, folder: string): string[] {
+  let names: string[] = [];
+  const error = attempt(() => {
+    names = volume.disk.readdir(folder).sort();
+  });
+  if (error !== null && !['ENOENT', 'ENOTDIR'].includes(errorCode(error))) throw error;
+  return names;
+}
