@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import { listShard } from './current.js';
 import { type Disk, nodeDisk } from './disk.js';
 import { attempt, errorCode } from './faults.js';
 import { type Header, hashOf } from './header.js';
 import { type HostIdentity, thisHost } from './host.js';
 import { decodeKey, parseName, SHARDS } from './names.js';
 import { type Place, placeName, readRecord } from './read-record.js';
+import { listShard } from './shard-listing.js';
 import { filesOf, type KeyFiles, type Slot } from './slots.js';
 import { readStoreFile, type StoreFile } from './store-file.js';
 import { RECORDS, type Volume } from './volume.js';
@@ -59,6 +59,7 @@ export function lookAt(root: string, options: { disk?: Disk; host?: HostIdentity
     now: Date.now,
     publish: file?.publish ?? 'link',
     folderSync: false,
+    fineTimes: false,
     unmarked: file === null,
     homes: file === null ? null : homesOf(file),
   };

@@ -1,17 +1,23 @@
+import { join } from 'node:path';
 import {
   applyNames,
   emptyShard,
   type Info,
+  isAsListed,
   isConclusive,
   type KeyState,
   type ShardState,
   stampOf,
 } from './bucket-shard.js';
-import { whyMissing } from './current.js';
+import { StoreCorrupt } from './contract.js';
+import { named } from './current.js';
+import type { DiskStat } from './disk.js';
 import { attempt, errorCode, isOutOfHandles, readFault, whyUnreadable } from './faults.js';
 import type { ShardSnapshot } from './index-snapshot.js';
-import { decodeKey, type Form, SHARDS } from './names.js';
+import type { KeyPlace } from './key-place.js';
+import { decodeKey, type Form, SHARDS, slotName } from './names.js';
 import { type Reading, readRecord } from './read-record.js';
+import { listShard, whyMissing } from './shard-listing.js';
 import { slices } from './slices.js';
 import { SortedKeys } from './sorted-keys.js';
 import { bucketFolder, COMPLETE, shardFolder, type Volume } from './volume.js';
@@ -29,15 +35,16 @@ export class BucketIndex {
   readonly #shards = new Map<string, ShardState>();
   readonly #sorted = new SortedKeys();
   readonly #listeners = new Set<Changed>();
-  #snapshot: ReadonlyMap<string, ShardSnapshot>;
+  readonly #loadSnapshot: () => ReadonlyMap<string, ShardSnapshot>;
+  #snapshot: ReadonlyMap<string, ShardSnapshot> = new Map();
   #built = false;
   /** Counts what a snapshot would have to write anew. */
   #edits = 0;
 
-  constructor(volume: Volume, bucket: string, snapshot: ReadonlyMap<string, ShardSnapshot>) {
+  constructor(volume: Volume, bucket: string, loadSnapshot: () => ReadonlyMap<string, ShardSnapshot>) {
     this.#volume = volume;
     this.#bucket = bucket;
-    this.#snapshot = snapshot;
+    this.#loadSnapshot = loadSnapshot;
   }
 
   /** True once every shard was listed. */
@@ -65,6 +72,7 @@ export class BucketIndex {
   /** Brings every shard up to date, giving way to other work in between. */
   async refresh(): Promise<void> {
     const slice = slices();
+    if (!this.#built && this.#snapshot.size === 0) this.#snapshot = this.#loadSnapshot();
     const names = new Set(this.#shardNames());
     for (const shard of SHARDS) {
       // One that was never made needs no look; one that was, and is not named, is looked for.
@@ -103,7 +111,7 @@ export class BucketIndex {
         return;
       }
       names = this.#volume.disk.readdir(folder);
-      if (isConclusive(stat, this.#volume.now())) stamp = now;
+      stamp = conclusiveStamp(stat, this.#volume);
     } catch (error) {
       if (isOutOfHandles(error)) throw readFault(error, 'list', folder);
       if (errorCode(error) === 'ENOENT') fault = this.#whyGone(shard, folder);
@@ -133,6 +141,7 @@ export class BucketIndex {
     const changed = applyNames(state, shard, names);
     state.fault = fault;
     state.stamp = stamp;
+    state.own = null;
     this.#shards.set(shard, state);
     for (const enc of changed) {
       const [old, key] = [before.get(enc), state.keys.get(enc)];
@@ -160,20 +169,85 @@ export class BucketIndex {
   }
 
   /**
-   * The head of a key when the index is surely right about it, `absent` when it surely is not there, or null when the
-   * files have to be asked.
+   * The newest revision of a key by the names in its shard, or null when there is none. The names are listed again
+   * unless the folder is surely as it was; what this process wrote itself needs no listing. Throws StoreCorrupt when
+   * the names alone contradict (I5), and what `listShard` throws.
    */
-  hint(shard: string, enc: string): { revision: number; form: Form } | 'absent' | null {
+  locate(place: KeyPlace): { revision: number; form: Form } | null {
+    const state = this.#asListed(place) ?? this.#relist(place);
+    const key = state?.keys.get(place.enc);
+    const stray = state?.strays.find(({ enc }) => enc === place.enc);
+    if (stray !== undefined)
+      throw untrusted(place, `a file beside it, ${stray.name}, looks like a copy that another program made`);
+    if (key === undefined) return null;
+    if (key.twin) throw untrusted(place, `two files claim revision ${key.head}`);
+    return { revision: key.head, form: key.form };
+  }
+
+  /** What is known of a shard, when its folder says that nothing else can be there. */
+  #asListed({ shard, enc }: KeyPlace): ShardState | null {
     const state = this.#shards.get(shard);
-    if (state === undefined || state.stamp === null || state.doubtful.has(enc)) return null;
-    try {
-      if (stampOf(this.#volume.disk.lstat(shardFolder(this.#volume, this.#bucket, shard))) !== state.stamp) return null;
-    } catch {
-      return null; // The files are asked, and say what is wrong.
-    }
+    const stamp = state === undefined ? null : this.#stampNow(shard);
+    const how = state === undefined || stamp === null ? null : isAsListed(state, stamp);
+    if (state === undefined || how === null) return null;
+    if (how === 'listed') return state;
+    // Another process may have written in the moment of our own change; the next slot of the key would show it.
     const key = state.keys.get(enc);
-    if (key === undefined) return 'absent';
-    return key.twin ? null : { revision: key.head, form: key.form };
+    const form = key?.form ?? (this.#volume.publish === 'link' ? 'file' : 'folder');
+    const next = slotName({ enc, revision: (key?.head ?? 0) + 1, form });
+    const isThere = attempt(() => this.#volume.disk.lstat(join(shardFolder(this.#volume, this.#bucket, shard), next)));
+    return errorCode(isThere) === 'ENOENT' ? state : null;
+  }
+
+  #relist({ shard }: KeyPlace): ShardState | undefined {
+    const known = this.#shards.get(shard);
+    const folder = shardFolder(this.#volume, this.#bucket, shard);
+    let stat: DiskStat | null = null;
+    attempt(() => {
+      stat = this.#volume.disk.lstat(folder);
+    });
+    const names = listShard(this.#volume, this.#bucket, shard);
+    const gone = stat === null && names.length === 0 ? this.#whyGone(shard, folder) : null;
+    if (gone !== null) throw new StoreCorrupt(`${this.#bucket} cannot be read: ${gone}.`);
+    // A bucket that was never written needs no state.
+    if (known === undefined && names.length === 0) return undefined;
+    this.#take(shard, known, names, null, conclusiveStamp(stat, this.#volume));
+    return this.#shards.get(shard);
+  }
+
+  #stampNow(shard: string): string | null {
+    try {
+      return stampOf(this.#volume.disk.lstat(shardFolder(this.#volume, this.#bucket, shard)));
+    } catch {
+      return null; // The listing says what is wrong.
+    }
+  }
+
+  /** True when a record of the shard is known: then its folder, and those above, are there and durable. */
+  holdsRecords(shard: string): boolean {
+    return (this.#shards.get(shard)?.keys.size ?? 0) > 0;
+  }
+
+  /** The names of a shard are to be listed before they are used again. */
+  distrust(shard: string): void {
+    const state = this.#shards.get(shard);
+    if (state !== undefined) Object.assign(state, { stamp: null, own: null });
+  }
+
+  /** Runs a change that this process makes to the names of a shard, and that it takes in itself. */
+  changing<T>(shard: string, change: () => T): T {
+    const state = this.#shards.get(shard);
+    const before = state === undefined ? null : this.#stampNow(shard);
+    const how = state === undefined || before === null ? null : isAsListed(state, before);
+    try {
+      return change();
+    } finally {
+      if (state !== undefined) {
+        const stamp = how === null || !this.#volume.fineTimes ? null : this.#stampNow(shard);
+        const since = how === 'own' ? (state.own?.since ?? 0) : performance.now();
+        state.own = stamp === null ? null : { stamp, since };
+      }
+    }
   }
 
   /** Takes in what this process has just written, so that its own writes are told at once and read no header. */
@@ -208,8 +282,7 @@ export class BucketIndex {
         return info;
       }
       // The listing was older than the thinning: list again.
-      const state = this.#shards.get(key.shard);
-      if (state !== undefined) state.stamp = null;
+      this.distrust(key.shard);
       this.refreshShard(key.shard);
       if (this.#shards.get(key.shard)?.keys.get(key.enc) !== key) return null;
     }
@@ -238,6 +311,14 @@ export class BucketIndex {
     if (decoded !== null || key === undefined) return decoded;
     return this.infoOf(key)?.key ?? null;
   }
+}
+
+function untrusted({ bucket, key }: KeyPlace, why: string): StoreCorrupt {
+  return new StoreCorrupt(`${named(bucket, key)} cannot be trusted: ${why}.`);
+}
+
+function conclusiveStamp(folder: DiskStat | null, volume: Volume): string | null {
+  return folder !== null && isConclusive(folder, volume) ? stampOf(folder) : null;
 }
 
 /** What the index keeps of a reading. */

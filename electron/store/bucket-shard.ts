@@ -1,5 +1,6 @@
 import type { DiskStat } from './disk.js';
 import { type Form, parseName, type StrayName } from './names.js';
+import type { Volume } from './volume.js';
 
 /** What the index knows of a key's newest revision, from its header. */
 export type Info =
@@ -21,6 +22,11 @@ export interface KeyState {
 export interface ShardState {
   /** What the folder's stat was before it was listed; null = never listed to the end. */
   stamp: string | null;
+  /**
+   * What the folder's stat was after the last change that this process made itself, and since when (milliseconds of
+   * the monotonic clock) such changes stand in for a listing; null when the listing is all there is.
+   */
+  own: { stamp: string; since: number } | null;
   keys: Map<string, KeyState>;
   strays: StrayName[];
   /** Encoded keys that strays speak of. */
@@ -30,7 +36,7 @@ export interface ShardState {
 }
 
 export function emptyShard(): ShardState {
-  return { stamp: null, keys: new Map(), strays: [], doubtful: new Set(), fault: null };
+  return { stamp: null, own: null, keys: new Map(), strays: [], doubtful: new Set(), fault: null };
 }
 
 /** Anything that happens to the names in a folder changes this. */
@@ -44,8 +50,19 @@ const RACY_NS = 2_000_000_000n;
  * False when the folder changed so shortly before it was listed that a later change could leave the same times behind
  * (coarse clocks), or when its times lie in the future: such a listing is done again the next time.
  */
-export function isConclusive(folder: DiskStat, nowMs: number): boolean {
-  return BigInt(Math.floor(nowMs)) * 1_000_000n - folder.mtimeNs > RACY_NS;
+export function isConclusive(folder: DiskStat, volume: Pick<Volume, 'fineTimes' | 'now'>): boolean {
+  return volume.fineTimes || BigInt(Math.floor(volume.now())) * 1_000_000n - folder.mtimeNs > RACY_NS;
+}
+
+const OWN_MS = 1000;
+
+/** True while the folder's names are surely those of the last listing and of this process's own changes since. */
+export function isAsListed(state: ShardState, stamp: string): 'listed' | 'own' | null {
+  if (state.fault !== null) return null;
+  if (state.stamp === stamp) return 'listed';
+  // Another's change in the very moment of ours would hide behind it: so now and then the folder is listed all the same.
+  const { own } = state;
+  return own !== null && own.stamp === stamp && performance.now() - own.since < OWN_MS ? 'own' : null;
 }
 
 /**

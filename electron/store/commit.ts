@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { BucketIndex } from './bucket-index.js';
 import { CasIndeterminate } from './contract.js';
-import { type Current, currentOf, listShard, named } from './current.js';
-import { attempt, writing } from './faults.js';
+import { type Newest, type NewestReader, named } from './current.js';
+import { attempt, errorCode, writing } from './faults.js';
 import { type Header, hashOf, headerLine, RECORD_FORMAT, sha256Hex } from './header.js';
-import { encodeKey, type Form, type RecordName, shardOf, slotName } from './names.js';
+import type { KeyPlace } from './key-place.js';
+import { type Form, type RecordName, slotName } from './names.js';
 import { readRecord } from './read-record.js';
+import { listShard } from './shard-listing.js';
 import { ensureShard } from './shards.js';
-import { filesOf, type Slot } from './slots.js';
+import { filesOf } from './slots.js';
 import { INNER, stage } from './stage.js';
 import { bucketFolder, openToSync, shardFolder, type Volume } from './volume.js';
 
@@ -17,13 +20,12 @@ export interface Change {
   meta: string;
 }
 
-/** What was published, for the index. `count` is how many revisions the key has on disk. */
+/** What was published, for the index. */
 export interface Committed {
   kind: 'committed';
   header: Header;
   form: Form;
   size: number;
-  revisions: readonly Slot[];
   /** True when the bucket has come into use so far that all its shards should be made. */
   crowded: boolean;
 }
@@ -36,12 +38,13 @@ export interface Committed {
  * is CasIndeterminate.
  */
 export function commit(
-  volume: Volume,
-  bucket: string,
-  key: string,
-  decide: (newest: Current | null) => Change | null,
-): Committed | { kind: 'lost' } | { kind: 'unchanged'; newest: Current | null } {
-  const newest = currentOf(volume, bucket, key);
+  { volume, reader }: { volume: Volume; reader: NewestReader },
+  index: BucketIndex,
+  place: KeyPlace,
+  decide: (newest: Newest | null) => Change | null,
+): Committed | { kind: 'lost' } | { kind: 'unchanged'; newest: Newest | null } {
+  const { bucket, key, enc, shard } = place;
+  const newest = reader.newest(index, place);
   const change = decide(newest);
   if (change === null) return { kind: 'unchanged', newest };
 
@@ -59,30 +62,39 @@ export function commit(
     prev: newest?.header.id ?? '',
     before: newest === null ? '' : hashOf(newest.line),
   };
-  const bytes = Buffer.concat([Buffer.from(`${headerLine(header)}\n`, 'utf8'), change.value]);
-  const shard = shardOf(key);
+  const line = headerLine(header);
+  const bytes = Buffer.concat([Buffer.from(`${line}\n`, 'utf8'), change.value]);
   const folder = shardFolder(volume, bucket, shard);
   const form: Form = volume.publish === 'link' ? 'file' : 'folder';
-  const slot: RecordName = { enc: encodeKey(key), revision: header.rev, form };
+  const slot: RecordName & { shard: string } = { enc, revision: header.rev, form, shard };
   const target = join(folder, slotName(slot));
 
-  const crowded = newest === null && ensureShard(volume, bucketFolder(volume, bucket), shard);
+  const made = newest === null && !index.holdsRecords(shard);
+  const crowded = made && ensureShard(volume, bucketFolder(volume, bucket), shard);
   const staged = stage(volume, bytes);
   let folderFd: number | null = null;
   try {
     // Opened first: nothing may be published that could then not be synced for want of a handle.
     folderFd = openToSync(volume, folder);
     const synced = folderFd;
-    if (writing('publish', target, () => staged.publish(target)) === 'taken') return { kind: 'lost' };
-    const revisions = inDoubtOnError(bucket, key, target, () => {
-      const standing = standingOf(volume, header, { ...slot, shard });
-      if (standing === 'reused') revoke(volume, target, form);
-      if (standing !== 'reused') staged.discard();
+    const published = index.changing(shard, () => writing('publish', target, () => staged.publish(target)));
+    if (published === 'taken') {
+      index.distrust(shard);
+      return { kind: 'lost' };
+    }
+    const stands = inDoubtOnError(bucket, key, target, () => {
+      const reused = !standsOn(volume, folder, enc, newest) && isReused(volume, header, slot);
+      if (reused) revoke(volume, target, form);
+      else staged.discard();
       if (synced !== null) volume.disk.fsync(synced);
-      return standing === 'reused' ? null : standing;
+      return !reused;
     });
-    if (revisions === null) return { kind: 'lost' };
-    return { kind: 'committed', header, form, size: bytes.byteLength, revisions, crowded };
+    if (!stands) {
+      index.distrust(shard);
+      return { kind: 'lost' };
+    }
+    reader.wrote(place, { header, line, form }, staged.file);
+    return { kind: 'committed', header, form, size: bytes.byteLength, crowded };
   } finally {
     const opened = folderFd;
     if (opened !== null) attempt(() => volume.disk.close(opened));
@@ -104,20 +116,30 @@ function inDoubtOnError<T>(bucket: string, key: string, target: string, act: () 
 
 /**
  * A slot that thinning has freed can be taken again by a writer that slept since its check, whose revision is then
- * stale. So after the publish: is anything higher there, and if so, does the next one build on ours? Then we won and
- * others went on. Slots are freed in ascending order, so when ours is there and the next is not, ours was freed before
- * we took it. Returns the key's revisions, or `reused`.
+ * stale. Slots are freed in ascending order: while the revision that ours was built on is there, ours was never freed,
+ * so we are the first to have it. One look tells that, however many revisions the key has.
  */
-function standingOf(volume: Volume, ours: Header, slot: RecordName & { shard: string }): Slot[] | 'reused' {
+function standsOn(volume: Volume, folder: string, enc: string, built: Newest | null): boolean {
+  if (built === null) return false;
+  const error = attempt(() => volume.disk.lstat(join(folder, slotName({ ...built, enc }))));
+  if (error !== null && errorCode(error) !== 'ENOENT') throw error;
+  return error === null;
+}
+
+/**
+ * Otherwise the folder tells: is anything higher there, and if so, does the next one build on ours? Then we won and
+ * others went on. When ours is there and the next is not, ours was freed before we took it.
+ */
+function isReused(volume: Volume, ours: Header, slot: RecordName & { shard: string }): boolean {
   for (let tries = 0; tries < 8; tries += 1) {
     const revisions = filesOf(listShard(volume, ours.bucket, slot.shard), slot.enc)?.revisions ?? [];
-    if (revisions.at(-1)?.revision === ours.rev) return revisions;
+    if (revisions.at(-1)?.revision === ours.rev) return false;
     if (!revisions.some(({ revision }) => revision === ours.rev)) throw new Error('it was thinned already');
     const next = revisions.find(({ revision }) => revision === ours.rev + 1);
-    if (next === undefined) return 'reused';
+    if (next === undefined) return true;
     const reading = readRecord(volume, { ...slot, ...next, bucket: ours.bucket }, 'header');
     if (reading.kind === 'bad') throw new Error(`the revision after it cannot be read: ${reading.reason}`);
-    if (reading.kind === 'record') return reading.header.prev === ours.id ? revisions : 'reused';
+    if (reading.kind === 'record') return reading.header.prev !== ours.id;
   }
   throw new Error('the folder changes faster than it can be read');
 }

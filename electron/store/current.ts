@@ -1,97 +1,116 @@
-import { join } from 'node:path';
+import type { BucketIndex } from './bucket-index.js';
 import { StoreCorrupt, StoreFault } from './contract.js';
-import { errorCode, readFault } from './faults.js';
 import type { Header } from './header.js';
-import { encodeKey, type Form, shardOf } from './names.js';
-import { type Place, placeName, type Reading, readRecord } from './read-record.js';
-import { filesOf, type KeyFiles } from './slots.js';
-import { bucketFolder, COMPLETE, exists, STORE_FILE, shardFolder, type Volume } from './volume.js';
+import type { KeyPlace } from './key-place.js';
+import type { Form } from './names.js';
+import { type FileIdentity, type Place, placeName, type Reading, readRecord } from './read-record.js';
+import { slotFile } from './slots.js';
+import { shardFolder, type Volume } from './volume.js';
 
-/** The newest revision of a key, read whole and checked. */
-export interface Current {
+/** The newest revision of a key, read whole and checked at least once. */
+export interface Newest {
   header: Header;
   /** The header as it stands in the file. */
   line: string;
-  body: Uint8Array;
   revision: number;
+  form: Form;
   deleted: boolean;
 }
+
+export interface Current extends Newest {
+  body: Uint8Array;
+}
+
+type Known = Newest & { file: FileIdentity };
+type SlotOf = { revision: number; form: Form };
 
 /** The key in words for a person: escaped, as it was given. */
 export function named(bucket: string, key: string): string {
   return `${bucket}/${JSON.stringify(key)}`;
 }
 
+const MOST_KNOWN = 1024;
+const TRIES = 8;
+
 /**
- * The names in a shard; none when the bucket was never written. A shard that is missing from a bucket that had it, or
- * a store that is gone, is an error: "absent" must never be what a vanished folder looks like.
+ * Reads newest revisions. What was read whole, or written here, is not read again by the next writer as long as its
+ * file is untouched: published files never change, and one that did has other times. Keeps the last thousand headers.
  */
-export function listShard(volume: Volume, bucket: string, shard: string): string[] {
-  const folder = shardFolder(volume, bucket, shard);
-  try {
-    return volume.disk.readdir(folder);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw readFault(error, 'list', folder);
-    const why = whyMissing(volume, bucket, folder);
-    if (why !== null) throw new StoreCorrupt(`${bucket} cannot be read: ${why}.`);
-    return [];
+export class NewestReader {
+  readonly #volume: Volume;
+  readonly #known = new Map<string, Known>();
+
+  constructor(volume: Volume) {
+    this.#volume = volume;
+  }
+
+  /** The newest revision with its bytes, null when the key was never written. Throws StoreCorrupt (I5: an older one is no answer). */
+  current(index: BucketIndex, place: KeyPlace): Current | null {
+    return this.#atNewest(index, place, (slot) => this.read(place, slot));
+  }
+
+  /** The same without the bytes, for a writer: a file that is as it was when it was checked is only looked at. */
+  newest(index: BucketIndex, place: KeyPlace): Newest | null {
+    return this.#atNewest(index, place, (slot) => this.#untouched(place, slot) ?? this.read(place, slot));
+  }
+
+  /** Reads and checks one revision of a key. */
+  read({ bucket, key, enc, shard }: KeyPlace, slot: SlotOf): Current | 'gone' {
+    const place: Place = { bucket, shard, enc, key, ...slot };
+    const reading = readRecord(this.#volume, place, 'all');
+    if (reading.kind === 'gone') return 'gone';
+    if (reading.kind === 'bad') throw corrupt(bucket, key, place, reading);
+    const { header, line, ino, size, mtimeNs } = reading;
+    const newest: Newest = { header, line, ...slot, deleted: header.op === 'del' };
+    this.#keep(bucket, key, { ...newest, file: { ino, size, mtimeNs } });
+    return { ...newest, body: reading.body ?? new Uint8Array() };
+  }
+
+  /** Takes in what was just written and synced. */
+  wrote({ bucket, key }: KeyPlace, written: Pick<Newest, 'header' | 'line' | 'form'>, file: FileIdentity): void {
+    const { rev: revision, op } = written.header;
+    this.#keep(bucket, key, { ...written, revision, deleted: op === 'del', file });
+  }
+
+  #atNewest<T extends Newest>(index: BucketIndex, place: KeyPlace, read: (slot: SlotOf) => T | 'gone'): T | null {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const slot = index.locate(place);
+      if (slot === null) return null;
+      const found = read(slot);
+      if (found !== 'gone') return found;
+      // It was thinned since the listing, so newer ones are there.
+      index.distrust(place.shard);
+    }
+    throw new StoreFault(`${named(place.bucket, place.key)} changes faster than it can be read.`);
+  }
+
+  #untouched({ bucket, key, enc, shard }: KeyPlace, { revision, form }: SlotOf): Newest | null {
+    const known = this.#known.get(idOf(bucket, key));
+    if (known === undefined || known.revision !== revision || known.form !== form) return null;
+    try {
+      const folder = shardFolder(this.#volume, bucket, shard);
+      const { kind, ino, size, mtimeNs } = this.#volume.disk.lstat(slotFile(folder, { enc, revision, form }));
+      const { file } = known;
+      const same = kind === 'file' && ino === file.ino && size === file.size && mtimeNs === file.mtimeNs;
+      return same ? known : null;
+    } catch {
+      return null; // Reading it says what is wrong.
+    }
+  }
+
+  #keep(bucket: string, key: string, known: Known): void {
+    const id = idOf(bucket, key);
+    const before = this.#known.get(id);
+    if (before !== undefined && before.revision > known.revision) return;
+    this.#known.delete(id);
+    this.#known.set(id, known);
+    if (this.#known.size <= MOST_KNOWN) return;
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined) this.#known.delete(oldest);
   }
 }
 
-/**
- * Why a missing shard cannot mean that its bucket was never written, or null when it does. Throws StoreCorrupt when the
- * whole store is gone.
- */
-export function whyMissing(volume: Volume, bucket: string, folder: string): string | null {
-  const { disk, root } = volume;
-  if (!volume.unmarked && !exists(disk, join(root, STORE_FILE))) {
-    throw new StoreCorrupt(`The store's folder ${root} has vanished.`);
-  }
-  return exists(disk, join(bucketFolder(volume, bucket), COMPLETE)) ? `the folder ${folder} has vanished` : null;
-}
-
-/** Everything that the shard's listing says about a key. Throws StoreCorrupt when the names alone contradict. */
-export function keyFiles(volume: Volume, bucket: string, key: string): KeyFiles | null {
-  const files = filesOf(listShard(volume, bucket, shardOf(key)), encodeKey(key));
-  if (files?.forked != null) throw new StoreCorrupt(`${named(bucket, key)} cannot be trusted: ${files.forked}.`);
-  return files;
-}
-
-/**
- * The newest revision of a key from the files, never from the index; null when it was never written. Throws
- * StoreCorrupt when the newest revision cannot be trusted: an older one is no answer (I5).
- */
-export function currentOf(volume: Volume, bucket: string, key: string): Current | null {
-  for (let tries = 0; tries < 8; tries += 1) {
-    const head = keyFiles(volume, bucket, key)?.revisions.at(-1);
-    if (head === undefined) return null;
-    const current = readCurrent(volume, bucket, key, head);
-    // Gone means that it was thinned since the listing, so newer ones are there.
-    if (current !== 'gone') return current;
-  }
-  throw new StoreFault(`${named(bucket, key)} changes faster than it can be read.`);
-}
-
-/** Reads and checks one known slot of a key. */
-export function readCurrent(
-  volume: Volume,
-  bucket: string,
-  key: string,
-  slot: { revision: number; form: Form },
-): Current | 'gone' {
-  const place: Place = { bucket, shard: shardOf(key), enc: encodeKey(key), ...slot };
-  const reading = readRecord(volume, place, 'all');
-  if (reading.kind === 'gone') return 'gone';
-  if (reading.kind === 'bad') throw corrupt(bucket, key, place, reading);
-  const { header, line } = reading;
-  return {
-    header,
-    line,
-    body: reading.body ?? new Uint8Array(),
-    revision: slot.revision,
-    deleted: header.op === 'del',
-  };
-}
+const idOf = (bucket: string, key: string): string => `${bucket}/${key}`;
 
 function corrupt(bucket: string, key: string, place: Place, bad: Extract<Reading, { kind: 'bad' }>): StoreCorrupt {
   return new StoreCorrupt(`${named(bucket, key)} cannot be read: ${placeName(place)}: ${bad.reason}.`);

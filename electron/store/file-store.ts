@@ -42,6 +42,7 @@ export async function openStore(root: string, options: StoreOptions = {}): Promi
     now: options.now ?? Date.now,
     publish: 'link',
     folderSync: platform !== 'win32',
+    fineTimes: false,
     unmarked: false,
     homes: null,
   };

@@ -13,18 +13,22 @@ import {
   type Page,
   type Quarantined,
 } from './contract.js';
-import { type Current, currentOf, keyFiles, readCurrent } from './current.js';
+import { type Current, type Newest, NewestReader } from './current.js';
 import { actualRevision, checkExpected } from './expectation.js';
 import { attempt, isOutOfSpace } from './faults.js';
 import { hashOf } from './header.js';
 import { loadSnapshot, writeSnapshot } from './index-snapshot.js';
 import { checkBucket, checkKey, checkMeta } from './input.js';
-import { encodeKey, shardOf } from './names.js';
+import { type KeyPlace, placeOf } from './key-place.js';
+import { encodeKey } from './names.js';
 import { pageOf } from './page.js';
 import { putPayload, readPayload } from './payloads.js';
 import { quarantinedIn, readQuarantinedFile, strayFolders } from './quarantine.js';
+import { listShard } from './shard-listing.js';
 import { makeAllShards } from './shards.js';
+import { filesOf } from './slots.js';
 import { type Retention, thin } from './thin.js';
+import { ThinWhen } from './thin-when.js';
 import { bucketFolder, makeFolder, PAYLOADS, RECORDS, type Volume } from './volume.js';
 import type { WriteRight } from './write-right.js';
 
@@ -46,6 +50,8 @@ export class FileStore implements KvStore {
   readonly #volume: Volume;
   readonly #right: WriteRight;
   readonly #settings: FileStoreSettings;
+  readonly #reader: NewestReader;
+  readonly #thinWhen: ThinWhen;
   readonly #indexes = new Map<string, BucketIndex>();
   readonly #watches = new Map<string, BucketWatch>();
   readonly #growing = new Set<string>();
@@ -58,6 +64,8 @@ export class FileStore implements KvStore {
     this.#volume = volume;
     this.#right = right;
     this.#settings = settings;
+    this.#reader = new NewestReader(volume);
+    this.#thinWhen = new ThinWhen();
     this.#snapshots = setInterval(() => void this.#saveIndexes(), settings.snapshotMs);
     this.#snapshots.unref();
   }
@@ -92,17 +100,20 @@ export class FileStore implements KvStore {
   }
 
   async link(bucket: string, key: string): Promise<Link | null> {
-    this.#check(bucket, key);
-    const current = currentOf(this.#volume, bucket, key);
-    if (current === null) return null;
-    return { revision: current.revision, deleted: current.deleted, hash: hashOf(current.line) };
+    const place = this.#place(bucket, key);
+    const newest = this.#reader.newest(this.#index(bucket), place);
+    return newest === null ? null : { revision: newest.revision, deleted: newest.deleted, hash: hashOf(newest.line) };
   }
 
   async getRevision(bucket: string, key: string, revision: number): Promise<Entry | null> {
-    this.#check(bucket, key);
-    const slot = keyFiles(this.#volume, bucket, key)?.revisions.find((one) => one.revision === revision);
-    const current = slot === undefined ? 'gone' : readCurrent(this.#volume, bucket, key, slot);
-    return current === 'gone' ? null : entryOf(current);
+    const place = this.#place(bucket, key);
+    // Asked for what it refuses: no revision of a key that cannot be trusted is an answer.
+    if (this.#index(bucket).locate(place) === null) return null;
+    for (const form of ['file', 'folder'] as const) {
+      const found = this.#reader.read(place, { revision, form });
+      if (found !== 'gone') return entryOf(found);
+    }
+    return null;
   }
 
   async put(bucket: string, key: string, value: Uint8Array, options: WriteOptions = {}): Promise<number> {
@@ -122,7 +133,7 @@ export class FileStore implements KvStore {
   }
 
   async delete(bucket: string, key: string, expected?: number, options: WriteOptions = {}): Promise<number> {
-    const bury = (newest: Current | null): Change | null => {
+    const bury = (newest: Newest | null): Change | null => {
       if (newest === null || (newest.deleted && options.meta === undefined)) return null;
       return { op: 'del', value: EMPTY, meta: options.meta ?? newest.header.meta };
     };
@@ -182,11 +193,18 @@ export class FileStore implements KvStore {
 
   /** Drops what retention lets go of one key; done after each write, too. Returns how many revisions went. */
   async thin(bucket: string, key: string): Promise<number> {
-    this.#check(bucket, key);
+    const place = this.#place(bucket, key);
     this.#right.ensure();
-    if (this.#settings.keepAll.includes(bucket)) return 0;
-    const revisions = keyFiles(this.#volume, bucket, key)?.revisions ?? [];
-    return thin(this.#volume, bucket, key, revisions, this.#settings.retention);
+    return this.#settings.keepAll.includes(bucket) ? 0 : this.#thin(place);
+  }
+
+  #thin(place: KeyPlace): number {
+    const revisions = filesOf(listShard(this.#volume, place.bucket, place.shard), place.enc)?.revisions ?? [];
+    const { gone, youngUntil } = this.#index(place.bucket).changing(place.shard, () =>
+      thin(this.#volume, place, revisions, this.#settings.retention),
+    );
+    this.#thinWhen.looked(place, youngUntil);
+    return gone;
   }
 
   async close(): Promise<void> {
@@ -203,17 +221,18 @@ export class FileStore implements KvStore {
     checkKey(key);
   }
 
+  #place(bucket: string, key: string): KeyPlace {
+    this.#check(bucket, key);
+    return placeOf(bucket, key);
+  }
+
   #checkOpen(): void {
     if (this.#closed) throw new Error('The store is closed.');
   }
 
-  /** The newest revision for a reader: by the index where it is surely right, from the files otherwise. */
   #current(bucket: string, key: string): Current | null {
-    this.#check(bucket, key);
-    const hint = this.#indexes.get(bucket)?.hint(shardOf(key), encodeKey(key)) ?? null;
-    if (hint === 'absent') return null;
-    const hinted = hint === null ? 'gone' : readCurrent(this.#volume, bucket, key, hint);
-    return hinted === 'gone' ? currentOf(this.#volume, bucket, key) : hinted;
+    const place = this.#place(bucket, key);
+    return this.#reader.current(this.#index(bucket), place);
   }
 
   /** Writes on whatever is the newest revision, as often as others come in between. */
@@ -221,7 +240,7 @@ export class FileStore implements KvStore {
     bucket: string,
     key: string,
     reserve: boolean,
-    change: (newest: Current | null) => Change | null,
+    change: (newest: Newest | null) => Change | null,
   ): Promise<number> {
     for (let tries = 1; ; tries += 1) {
       const revision = this.#write(bucket, key, reserve, change);
@@ -236,26 +255,26 @@ export class FileStore implements KvStore {
     key: string,
     expected: number | null,
     reserve: boolean,
-    change: (newest: Current | null) => Change | null,
+    change: (newest: Newest | null) => Change | null,
   ): Promise<number> {
     const revision = this.#write(bucket, key, reserve, (newest) => {
       checkExpected(bucket, key, expected, newest);
       return change(newest);
     });
     if (revision !== 'lost') return revision;
-    throw new CasConflict(bucket, key, expected, actualRevision(currentOf(this.#volume, bucket, key)));
+    throw new CasConflict(bucket, key, expected, actualRevision(this.#current(bucket, key)));
   }
 
   #write(
     bucket: string,
     key: string,
     reserve: boolean,
-    decide: (newest: Current | null) => Change | null,
+    decide: (newest: Newest | null) => Change | null,
   ): number | 'lost' {
-    this.#check(bucket, key);
+    const place = this.#place(bucket, key);
     this.#right.ensure();
     const write = () =>
-      commit(this.#volume, bucket, key, (newest) => {
+      commit({ volume: this.#volume, reader: this.#reader }, this.#index(bucket), place, (newest) => {
         const change = decide(newest);
         if (change !== null) checkMeta(change.meta);
         return change;
@@ -269,18 +288,20 @@ export class FileStore implements KvStore {
     }
     if (result.kind === 'unchanged') return result.newest?.revision ?? 0;
     if (result.kind === 'lost') return 'lost';
-    this.#written(result);
+    this.#written(place, result);
     return result.header.rev;
   }
 
-  #written({ header, form, size, revisions, crowded }: Committed): void {
+  #written(place: KeyPlace, { header, form, size, crowded }: Committed): void {
     const { bucket, key, rev: revision, meta } = header;
     const info = { kind: 'record', key, meta, deleted: header.op === 'del', size, mtimeNs: 0n, whole: false } as const;
-    this.#indexes.get(bucket)?.noteWritten(shardOf(key), encodeKey(key), { revision, form }, info);
+    this.#index(bucket).noteWritten(place.shard, place.enc, { revision, form }, info);
     if (crowded) this.#grow(bucketFolder(this.#volume, bucket));
-    const { retention, keepAll } = this.#settings;
-    // Best effort: what stays is looked at again after the next write.
-    if (!keepAll.includes(bucket)) attempt(() => thin(this.#volume, bucket, key, revisions, retention));
+    const { keepAll, retention } = this.#settings;
+    if (keepAll.includes(bucket) || revision <= retention.keep || !this.#thinWhen.isDue(place, this.#volume.now()))
+      return;
+    // Best effort: what stays is looked at again later.
+    attempt(() => this.#thin(place));
   }
 
   /** Makes all shards of a folder in the background. */
@@ -293,7 +314,7 @@ export class FileStore implements KvStore {
   #index(bucket: string): BucketIndex {
     let index = this.#indexes.get(bucket);
     if (index === undefined) {
-      index = new BucketIndex(this.#volume, bucket, loadSnapshot(this.#volume, this.storeId, bucket));
+      index = new BucketIndex(this.#volume, bucket, () => loadSnapshot(this.#volume, this.storeId, bucket));
       this.#indexes.set(bucket, index);
       this.#saved.set(bucket, index.edits);
     }

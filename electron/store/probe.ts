@@ -56,3 +56,33 @@ export function probeFolderSync(volume: Volume): boolean {
     volume.disk.close(fd);
   }
 }
+
+const CHANGES = 4;
+/** No clock that ticks has two ticks in so short a time. */
+const SHORTER_THAN_A_TICK_MS = 1;
+
+/**
+ * True when each of several changes to a folder, made within less than a tick of the system's clock, leaves other times
+ * behind. Where the times come from that clock, changes within one tick (up to seconds on some volumes) look the same.
+ */
+export function probeFineTimes(volume: Volume): boolean {
+  const { disk } = volume;
+  const folder = join(volume.root, TEMPS);
+  const path = tempPath(volume);
+  for (let tries = 0; tries < 5; tries += 1) {
+    const stamps = new Set<string>();
+    const start = performance.now();
+    const failed = attempt(() => {
+      for (let n = 0; n < CHANGES; n += 1) {
+        if (n % 2 === 0) disk.close(disk.openNew(path));
+        else disk.unlink(path);
+        stamps.add(String(disk.lstat(folder).mtimeNs));
+      }
+    });
+    const took = performance.now() - start;
+    if (failed !== null) attempt(() => disk.unlink(path));
+    if (failed !== null || stamps.size < CHANGES) return false;
+    if (took < SHORTER_THAN_A_TICK_MS) return true;
+  }
+  return false;
+}

@@ -11,19 +11,20 @@ import { shardFolder, type Volume } from './volume.js';
 export interface Place extends RecordName {
   bucket: string;
   shard: string;
+  /** The key, where it is known: then its name and shard are those of the place. */
+  key?: string;
+}
+
+/** What stays the same as long as nobody touches a published file. */
+export interface FileIdentity {
+  ino: bigint;
+  size: number;
+  mtimeNs: bigint;
 }
 
 export type Reading =
   /** `line` is the header as it stands in the file. `body` is null when only that was read; `whole`: its sha256 was checked. */
-  | {
-      kind: 'record';
-      header: Header;
-      line: string;
-      body: Uint8Array | null;
-      whole: boolean;
-      size: number;
-      mtimeNs: bigint;
-    }
+  | ({ kind: 'record'; header: Header; line: string; body: Uint8Array | null; whole: boolean } & FileIdentity)
   | { kind: 'bad'; reason: string; size: number; key: string | null }
   /** The file went away after it was listed. */
   | { kind: 'gone' };
@@ -72,7 +73,7 @@ function unopened(disk: Disk, path: string, place: Place, error: unknown): Readi
 function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | 'all'): Reading {
   const { disk } = volume;
   const stat = disk.fstat(fd);
-  const { size } = stat;
+  const { size, ino, mtimeNs } = stat;
   const bad = (reason: string, key: string | null = null): Reading => ({ kind: 'bad', reason, size, key });
   if (stat.kind !== 'file') return bad(stat.kind === 'folder' ? 'it is a folder, not a file' : 'it is not a file');
   if (size === 0) return bad('it is empty (0 bytes)');
@@ -100,20 +101,22 @@ function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | '
   }
   const inStart = start.length === size;
   if (want === 'header' && !inStart) {
-    return { kind: 'record', header, line, body: null, whole: false, size, mtimeNs: stat.mtimeNs };
+    return { kind: 'record', header, line, body: null, whole: false, ino, size, mtimeNs };
   }
   const body = inStart ? start.subarray(end + 1) : new Uint8Array(header.len);
   if (!inStart && readFully(disk, fd, body, end + 1) < header.len)
     return bad('it was cut while it was read', header.key);
   if (sha256Hex(body) !== header.sha256) return bad('its content was altered: the sha256 differs', header.key);
-  return { kind: 'record', header, line, body, whole: true, size, mtimeNs: stat.mtimeNs };
+  return { kind: 'record', header, line, body, whole: true, ino, size, mtimeNs };
 }
 
 /** A record that was renamed, moved, or written by a machine that this store is not the home of. */
 function whyMisplaced(volume: Volume, header: Header, place: Place): string | null {
   if (header.bucket !== place.bucket) return `it belongs to the bucket ${header.bucket}`;
-  if (encodeKey(header.key) !== place.enc) return 'it is the record of another key';
-  if (shardOf(header.key) !== place.shard) return 'it lies in another folder than its key';
+  if (header.key !== place.key) {
+    if (encodeKey(header.key) !== place.enc) return 'it is the record of another key';
+    if (shardOf(header.key) !== place.shard) return 'it lies in another folder than its key';
+  }
   if (header.rev !== place.revision) return `it is revision ${header.rev} under the name of ${place.revision}`;
   if (volume.homes?.has(header.home) === false) return 'it was written on another machine';
   return null;

@@ -30,8 +30,9 @@ function isPublished(name: string): boolean {
 export function ensureShard(volume: Volume, folder: string, shard: string): boolean {
   const path = join(folder, shard);
   return writing('make the folder', path, () => {
+    if (exists(volume.disk, join(folder, COMPLETE))) return false;
     const names = namesIn(volume, path);
-    if (names?.some(isPublished) === true || exists(volume.disk, join(folder, COMPLETE))) return false;
+    if (names?.some(isPublished) === true) return false;
     const shards = (namesIn(volume, folder) ?? []).filter((name) => SHARDS.includes(name));
     if (shards.length === 0) {
       makeFolder(volume.disk, folder);

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { CasIndeterminate } from './contract.js';
 import { attempt, errorCode, writeFault, writing } from './faults.js';
+import type { FileIdentity } from './read-record.js';
 import { tempPath } from './temps.js';
 import { exists, syncFolder, type Volume } from './volume.js';
 
 /** Bytes that are durable under a temporary name and wait to be published. */
 export interface Staged {
+  /** The file as it is now, and as it stays under its final name. */
+  readonly file: FileIdentity;
   /** Gives them their final name, if nothing has it: of any number of writers exactly one is told `won`. */
   publish(target: string): 'won' | 'taken';
   /** Removes the temporary name. Best effort: the sweep takes what stays. */
@@ -20,8 +23,11 @@ export interface StagedFile extends Staged {
 /** The name of the one file inside a slot that is a folder. */
 export const INNER = 'record';
 
-/** Writes all bytes to a new file and syncs it; the system may take them in pieces. Leaves nothing after an error. */
-export function writeDurable(volume: Volume, path: string, bytes: Uint8Array): void {
+/**
+ * Writes all bytes to a new file and syncs it; the system may take them in pieces. Leaves nothing after an error.
+ * Returns what tells the file from one that was altered.
+ */
+export function writeDurable(volume: Volume, path: string, bytes: Uint8Array): FileIdentity {
   const { disk } = volume;
   const fd = writing('create', path, () => disk.openNew(path));
   let open = true;
@@ -32,8 +38,10 @@ export function writeDurable(volume: Volume, path: string, bytes: Uint8Array): v
       done += count;
     }
     writing('sync', path, () => disk.fsync(fd));
+    const { ino, size, mtimeNs } = writing('look at', path, () => disk.fstat(fd));
     open = false;
     writing('close', path, () => disk.close(fd));
+    return { ino, size, mtimeNs };
   } catch (error) {
     if (open) attempt(() => disk.close(fd));
     attempt(() => disk.unlink(path));
@@ -51,8 +59,9 @@ export function stageFile(volume: Volume, bytes: Uint8Array): StagedFile {
   const { disk } = volume;
   const temp = tempPath(volume);
   let there = true;
-  writeDurable(volume, temp, bytes);
+  const file = writeDurable(volume, temp, bytes);
   return {
+    file,
     publish(target) {
       try {
         disk.link(temp, target);
@@ -97,14 +106,16 @@ function stageFolder(volume: Volume, bytes: Uint8Array): Staged {
     attempt(() => disk.rmdir(temp));
   };
   writing('create', temp, () => disk.mkdir(temp));
+  let file: FileIdentity;
   try {
-    writeDurable(volume, inner, bytes);
+    file = writeDurable(volume, inner, bytes);
     syncFolder(volume, temp);
   } catch (error) {
     discard();
     throw error;
   }
   return {
+    file,
     publish(target) {
       try {
         disk.rename(temp, target);

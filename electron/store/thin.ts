@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { attempt } from './faults.js';
-import { encodeKey, shardOf } from './names.js';
+import type { KeyPlace } from './key-place.js';
 import { type Slot, slotFile } from './slots.js';
 import { shardFolder, type Volume } from './volume.js';
 
@@ -18,30 +18,33 @@ export const RETENTION: Retention = { keep: 16, distance: 8, ageMs: 24 * 3600_00
 
 /**
  * Drops old revisions of one key, given all that it has, oldest first, so that a crash leaves no gap and a freed slot shows as one (see
- * commit). Stops at the first that must stay. Returns how many went.
+ * commit). Stops at the first that must stay. Returns how many went, and until when (milliseconds) the oldest that is
+ * left is too young; null when that is not why it stays.
  */
 export function thin(
   volume: Volume,
-  bucket: string,
-  key: string,
+  { bucket, enc, shard }: KeyPlace,
   revisions: readonly Slot[],
   retention: Retention,
-): number {
+): { gone: number; youngUntil: number | null } {
   const { disk } = volume;
-  if (revisions.length <= retention.keep) return 0;
+  if (revisions.length <= retention.keep) return { gone: 0, youngUntil: null };
   const newest = revisions.at(-1)?.revision ?? 0;
-  const shard = shardFolder(volume, bucket, shardOf(key));
+  const folder = shardFolder(volume, bucket, shard);
   let gone = 0;
+  let youngUntil: number | null = null;
   for (const { revision, form } of revisions) {
     if (revision > newest - retention.distance) break;
-    const file = slotFile(shard, { enc: encodeKey(key), revision, form });
+    const file = slotFile(folder, { enc, revision, form });
     const failed = attempt(() => {
-      if (volume.now() - Number(disk.lstat(file).mtimeNs / 1_000_000n) < retention.ageMs) throw new Error('young');
+      const until = Number(disk.lstat(file).mtimeNs / 1_000_000n) + retention.ageMs;
+      if (volume.now() < until) youngUntil = until;
+      if (youngUntil !== null) return;
       disk.unlink(file);
       if (form === 'folder') disk.rmdir(dirname(file));
     });
-    if (failed !== null) break;
+    if (failed !== null || youngUntil !== null) break;
     gone += 1;
   }
-  return gone;
+  return { gone, youngUntil };
 }

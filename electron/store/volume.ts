@@ -15,6 +15,11 @@ export interface Volume {
   publish: 'link' | 'rename';
   /** False where a folder cannot be synced. */
   folderSync: boolean;
+  /**
+   * True when a folder's times tell any two changes apart that were looked at in between, however close they come. Then
+   * equal times mean that nothing changed.
+   */
+  fineTimes: boolean;
   /** True when STORE.json was missing from the start: then its absence says nothing. */
   unmarked: boolean;
   /** Hosts whose records are ours: the home, and those it was taken over from. Null when nobody knows them all. */

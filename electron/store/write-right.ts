@@ -3,7 +3,7 @@ import { fillBallast } from './ballast.js';
 import { StoreCorrupt, StoreReadOnly } from './contract.js';
 import { attempt, errorCode, isOutOfHandles, isOutOfSpace, writing } from './faults.js';
 import { homeHere, whyNotHome } from './home.js';
-import { probeFolderSync, probePublish } from './probe.js';
+import { probeFineTimes, probeFolderSync, probePublish } from './probe.js';
 import { readStoreFile, replaceStoreFile, type StoreFile, storeFileStamp } from './store-file.js';
 import { sweepTemps } from './temps.js';
 import { exists, makeFolder, PAYLOADS, SNAPSHOTS, STORE_FILE, syncFolder, TEMPS, type Volume } from './volume.js';
@@ -135,6 +135,7 @@ export class WriteRight {
     if (error !== null && !passing) {
       return { kind: 'disk', reason: error instanceof Error ? error.message : String(error) };
     }
+    volume.fineTimes = probeFineTimes(volume);
     sweepTemps(volume);
     fillBallast(volume, this.#ballastBytes ?? 0);
     return null;

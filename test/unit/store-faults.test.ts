@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CasConflict, CasIndeterminate, StoreFault, StoreFull, StoreReadOnly } from '../../electron/store/contract.js';
 import { type Disk, nodeDisk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
 import type { FileStore } from '../../electron/store/opened-store.js';
-import { bytes, host, tempFolder, text } from '../helpers/store-folder.js';
+import { besideRecord, bytes, host, tempFolder, text } from '../helpers/store-folder.js';
 import { errno } from '../helpers/store-memory-disk.js';
 
 type Call = 'openNew' | 'write' | 'fileSync' | 'folderSync' | 'link' | 'readdir' | 'openFolder' | 'openRead';
@@ -71,6 +71,9 @@ test.each(before)('guarantee 6: %s failing with %s leaves the key as it was', as
   const { store, faulty, root } = await prepared();
   faulty.fail = { call, code };
   for (let n = 0; n < 3; n += 1) {
+    // Another program changes the folder: so its names are listed anew.
+    if (call === 'readdir') writeFileSync(besideRecord(root, 'runs', 'a', '.DS_Store'), `${n}`);
+    if (call === 'readdir') rmSync(besideRecord(root, 'runs', 'a', '.DS_Store'));
     const failed = await store.cas('runs', 'a', bytes('two'), 1).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(type);
     expect(String(failed)).toMatch(says);
@@ -105,6 +108,22 @@ test('guarantee 6: a listing that fails after the publish leaves it in doubt', a
   faulty.disk.link = (from, to) => {
     link(from, to);
     faulty.fail = { call: 'readdir', code: 'EMFILE' };
+  };
+  // A new key is built on nothing that could be looked at instead.
+  await expect(store.cas('runs', 'new', bytes('one'), null)).rejects.toBeInstanceOf(CasIndeterminate);
+});
+
+test('guarantee 6: a look that fails after the publish leaves it in doubt', async () => {
+  const { store, faulty } = await prepared();
+  const { link, lstat } = faulty.disk;
+  let published = false;
+  faulty.disk.link = (from, to) => {
+    link(from, to);
+    published = true;
+  };
+  faulty.disk.lstat = (path) => {
+    if (published && path.endsWith('k-a.0000000001.json')) throw errno('EIO');
+    return lstat(path);
   };
   await expect(store.cas('runs', 'a', bytes('two'), 1)).rejects.toBeInstanceOf(CasIndeterminate);
 });
