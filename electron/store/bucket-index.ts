@@ -10,11 +10,10 @@ import {
   stampOf,
 } from './bucket-shard.js';
 import { StoreCorrupt } from './contract.js';
-import { named } from './current.js';
 import type { DiskStat } from './disk.js';
 import { attempt, errorCode, isOutOfHandles, readFault, whyUnreadable } from './faults.js';
 import type { ShardSnapshot } from './index-snapshot.js';
-import type { KeyPlace } from './key-place.js';
+import { type KeyPlace, named } from './key-place.js';
 import { decodeKey, type Form, SHARDS, slotName } from './names.js';
 import { type Reading, readRecord } from './read-record.js';
 import { listShard, whyMissing } from './shard-listing.js';

@@ -1,9 +1,10 @@
 import type { BucketIndex } from './bucket-index.js';
 import { StoreCorrupt, StoreFault } from './contract.js';
+import type { FileIdentity } from './disk.js';
 import type { Header } from './header.js';
-import type { KeyPlace } from './key-place.js';
+import { type KeyPlace, named } from './key-place.js';
 import type { Form } from './names.js';
-import { type FileIdentity, type Place, placeName, type Reading, readRecord } from './read-record.js';
+import { type Place, placeName, type Reading, readRecord } from './read-record.js';
 import { slotFile } from './slots.js';
 import { shardFolder, type Volume } from './volume.js';
 
@@ -23,11 +24,6 @@ export interface Current extends Newest {
 
 type Known = Newest & { file: FileIdentity };
 type SlotOf = { revision: number; form: Form };
-
-/** The key in words for a person: escaped, as it was given. */
-export function named(bucket: string, key: string): string {
-  return `${bucket}/${JSON.stringify(key)}`;
-}
 
 const MOST_KNOWN = 1024;
 const TRIES = 8;

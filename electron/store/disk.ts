@@ -44,6 +44,9 @@ export interface DiskStat {
   birthNs: bigint;
 }
 
+/** What stays the same as long as nobody touches a published file. */
+export type FileIdentity = Pick<DiskStat, 'ino' | 'size' | 'mtimeNs'>;
+
 // Both are missing on Windows, where neither hazard exists.
 const READ_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 

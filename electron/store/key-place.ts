@@ -11,3 +11,8 @@ export interface KeyPlace {
 export function placeOf(bucket: string, key: string): KeyPlace {
   return { bucket, key, enc: encodeKey(key), shard: shardOf(key) };
 }
+
+/** The key in words for a person: escaped, as it was given. */
+export function named(bucket: string, key: string): string {
+  return `${bucket}/${JSON.stringify(key)}`;
+}

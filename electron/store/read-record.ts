@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Disk } from './disk.js';
+import type { Disk, FileIdentity } from './disk.js';
 import { errorCode, isOutOfHandles, readFault, whyUnreadable } from './faults.js';
 import { type Header, readHeader, sha256Hex } from './header.js';
 import { encodeKey, type RecordName, shardOf } from './names.js';
@@ -13,13 +13,6 @@ export interface Place extends RecordName {
   shard: string;
   /** The key, where it is known: then its name and shard are those of the place. */
   key?: string;
-}
-
-/** What stays the same as long as nobody touches a published file. */
-export interface FileIdentity {
-  ino: bigint;
-  size: number;
-  mtimeNs: bigint;
 }
 
 export type Reading =

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CasIndeterminate } from './contract.js';
+import type { FileIdentity } from './disk.js';
 import { attempt, errorCode, writeFault, writing } from './faults.js';
-import type { FileIdentity } from './read-record.js';
 import { tempPath } from './temps.js';
 import { exists, syncFolder, type Volume } from './volume.js';
 
