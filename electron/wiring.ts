@@ -12,6 +12,7 @@ import { SealTimer } from './checkpoints/seal-timer.js';
 import { Sealer } from './checkpoints/seals.js';
 import { type DataFolder, locateDataFolder, openDataFolder } from './data-folder.js';
 import { arriveFile, arriving } from './handlers/arriving.js';
+import { attaching } from './handlers/attaching.js';
 import { configuring } from './handlers/configuring.js';
 import type { Context } from './handlers/context.js';
 import { deciding } from './handlers/deciding.js';
@@ -119,6 +120,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
       ...deciding(context),
       ...resuming(context),
       ...arriving(context),
+      ...attaching(),
       ...configuring(context),
     },
     openFiles: (paths) => {

@@ -9,6 +9,8 @@ export const INVOKE_CHANNELS = [
   'run:raw',
   'run:export',
   'run:draft',
+  'answer:pick',
+  'answer:bytes',
   'run:snooze',
   'run:route',
   'decide:submit',

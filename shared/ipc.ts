@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EventChannel, InvokeChannel } from './channels.js';
 import { PendingCall, ReadRefusal, SYSTEMS, ToolCall, Warning } from './checkpoint.js';
 import { Decision, SuspensionKey, Verdict } from './decision.js';
+import { Attached, Draft } from './draft.js';
 import { Journal } from './journal.js';
 import { Refusal } from './refusal.js';
 import { ROUTES, Settings } from './settings.js';
@@ -68,11 +69,7 @@ export const CallView = PendingCall.omit({ arguments: true }).extend({
   /** True when the transcript already holds an answer for this call: shown, never dispatched (H7). */
   answered: z.boolean(),
   warnings: z.array(Warning),
-  draft: z.strictObject({
-    reason: z.string().optional(),
-    note: z.string().optional(),
-    editedArguments: z.string().optional(),
-  }),
+  draft: Draft,
 });
 export type CallView = z.infer<typeof CallView>;
 
@@ -222,17 +219,13 @@ export const contract = {
   /** Asks for a place in a native dialog and writes the original bytes there; false when the person cancelled. */
   'run:export': { args: z.tuple([ItemId]), result: reply(z.boolean()) },
   'run:draft': {
-    args: z.tuple([
-      ItemId,
-      z.number().int().min(0),
-      z.strictObject({
-        reason: z.string().optional(),
-        note: z.string().optional(),
-        editedArguments: z.string().optional(),
-      }),
-    ]),
+    args: z.tuple([ItemId, z.number().int().min(0), Draft]),
     result: reply(z.null()),
   },
+  /** Asks for a file in a native dialog and gives its text, to be attached as a result; null when the person cancelled. */
+  'answer:pick': { args: z.tuple([]), result: reply(Attached.nullable()) },
+  /** The same for a file that was dropped: its name and bytes. */
+  'answer:bytes': { args: z.tuple([z.string().max(1024), z.instanceof(Uint8Array)]), result: reply(Attached) },
   /** `until` RFC 3339, or null to wake it. */
   'run:snooze': { args: z.tuple([ItemId, z.string().nullable()]), result: reply(z.null()) },
   'run:route': { args: z.tuple([ItemId, z.enum(ROUTES)]), result: reply(z.null()) },

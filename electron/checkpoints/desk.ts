@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import type { SuspensionKey } from '../../shared/decision.js';
+import { Draft } from '../../shared/draft.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { DESK, suspensionText } from './keys.js';
-
-const Draft = z.strictObject({
-  reason: z.string().optional(),
-  note: z.string().optional(),
-  editedArguments: z.string().optional(),
-});
-export type Draft = z.infer<typeof Draft>;
 
 /** What lies on the reviewer's desk beside a suspension: drafts by call, a snooze. It decides nothing (H12). */
 export const Desk = z.strictObject({

@@ -13,6 +13,7 @@ import { MAX_RECORD_BYTES } from '../formats/read-record.js';
 import type { Handlers } from '../ipc.js';
 import { forgetUnsettled, keepRefused } from '../refused.js';
 import { guarded, storeRefusal } from '../store/refusal.js';
+import { chooseFiles } from './choose-files.js';
 import type { Context } from './context.js';
 import { originalOf } from './reading.js';
 
@@ -82,11 +83,9 @@ export function arriving(context: Context): Arriving {
         ? refused('too_large', `${name} has ${bytes.length} bytes; a record has at most ${MAX_RECORD_BYTES}.`)
         : accepted(await arrive(context, { name, bytes, source: 'local', via: 'file' })),
     'intake:pick': async () => {
-      const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
-      const options = { title: 'Take records in', properties: ['openFile' as const, 'multiSelections' as const] };
-      const chosen = window ? await dialog.showOpenDialog(window, options) : await dialog.showOpenDialog(options);
       const taken: Taken[] = [];
-      for (const path of chosen.filePaths) taken.push(await arriveFile(context, path));
+      for (const path of await chooseFiles('Take records in', ['multiSelections']))
+        taken.push(await arriveFile(context, path));
       return accepted(taken);
     },
     'samples:add': () =>

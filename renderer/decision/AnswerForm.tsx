@@ -1,12 +1,15 @@
-import { useContext, useEffect, useId, useRef } from 'react';
+import { useContext, useEffect, useId, useRef, useState } from 'react';
+import type { Attached } from '../../shared/draft.js';
 import type { CallView } from '../../shared/ipc.js';
+import type { Outcome, Refusal } from '../../shared/refusal.js';
 import { isConfirmChord } from '../keys.js';
+import { Marked } from '../run/Marked.js';
 import { said } from '../run/said.js';
 import { text as words } from '../text.js';
+import { AttachedFile } from './AttachedFile.js';
 import { confirmAnswer, leave } from './actions.js';
+import { changeAnswer, changeFile, droppedFile, pickFile } from './attach.js';
 import type { Current } from './current.js';
-import { useDecision } from './decision-store.js';
-import type { AnswerDraft } from './drafts.js';
 import { GuardedButton, Shown } from './GuardedButton.js';
 import { Key } from './Key.js';
 
@@ -16,17 +19,34 @@ const STATUSES = ['completed', 'failed', 'cancelled'] as const;
 export function AnswerForm({ current, call }: { current: Current; call: CallView }) {
   const { draft, itemId, batch } = current;
   const { answer } = draft;
-  const editDraft = useDecision((s) => s.editDraft);
   const shown = useContext(Shown);
   const first = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => first.current?.focus(), []);
-  const change = (part: Partial<AnswerDraft>): void => editDraft(itemId, call, { answer: { ...answer, ...part } });
+  const text = useRef<HTMLTextAreaElement>(null);
+  const [asking, setAsking] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  async function attach(from: Promise<Outcome<Attached | null>>): Promise<void> {
+    setAsking(true);
+    const reply = await from;
+    setAsking(false);
+    setRefusal(reply.ok ? null : reply.refusal);
+    if (reply.ok && reply.value !== null) changeFile(itemId, call, reply.value);
+  }
+  const takeAway = (): void => {
+    changeFile(itemId, call, null);
+    requestAnimationFrame(() => text.current?.focus());
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the confirming chord works in every field of the form
     <div
       className="answer-form"
       data-testid="answer-form"
+      data-takes-files
+      onDrop={(event) => {
+        event.preventDefault();
+        void attach(droppedFile(event.dataTransfer));
+      }}
       onKeyDown={(event) => {
         if (!isConfirmChord(event)) return;
         event.preventDefault();
@@ -48,24 +68,53 @@ export function AnswerForm({ current, call }: { current: Current; call: CallView
               name={id}
               value={status}
               checked={answer.status === status}
-              onChange={() => change({ status })}
+              onChange={() => changeAnswer(itemId, call, { status })}
             />
             {words.answer.statuses[status]}
           </label>
         ))}
       </fieldset>
-      <label htmlFor={`${id}-text`}>
+      <label htmlFor={answer.file ? undefined : `${id}-text`}>
         {answer.status === null ? words.answer.result : words.answer.text[answer.status]}
         <span className="visually-hidden"> {words.armed.of(said(call.name))}</span>
       </label>
-      <textarea
-        id={`${id}-text`}
-        data-testid="answer-text"
-        rows={2}
-        value={answer.text}
-        onChange={(event) => change({ text: event.target.value })}
-      />
+      {answer.file ? (
+        <AttachedFile file={answer.file} />
+      ) : (
+        <textarea
+          ref={text}
+          id={`${id}-text`}
+          data-testid="answer-text"
+          rows={2}
+          value={answer.text}
+          onChange={(event) => changeAnswer(itemId, call, { text: event.target.value })}
+        />
+      )}
+      {refusal && (
+        <p className="refused" role="alert" data-testid="attach-refused">
+          <Marked text={refusal.text} />
+        </p>
+      )}
       <div className="buttons">
+        <button
+          type="button"
+          className="btn quiet"
+          data-testid="attach"
+          aria-disabled={asking}
+          onClick={() => {
+            // Not switched off: the keyboard stays on it, and is there when the dialog closes.
+            if (!asking) void attach(pickFile());
+          }}
+        >
+          {answer.file ? words.answer.another : words.answer.attach}
+        </button>
+        {answer.file ? (
+          <button type="button" className="btn quiet" data-testid="take-away" onClick={takeAway}>
+            {words.answer.takeAway}
+          </button>
+        ) : (
+          <span className="faint">{words.answer.dropHere}</span>
+        )}
         <span className="spacer" />
         <button type="button" className="btn" onClick={leave}>
           {words.cancel} <Key action="back" />

@@ -57,7 +57,7 @@ export const useDecision = create<DecisionState>()((set, get) => ({
     const drafts = get().drafts[itemId];
     const draft = { ...draftOf(drafts, call), ...change };
     set((state) => ({ drafts: { ...state.drafts, [itemId]: { ...drafts, [draftKey(call)]: draft } } }));
-    const words = ['reason', 'note', 'editedArguments'] as const;
+    const words = ['reason', 'note', 'editedArguments', 'answer'] as const;
     if (words.some((word) => word in change)) saveDraftSoon(itemId, call.index, draft);
   },
   editStep(itemId, change) {

@@ -1,11 +1,6 @@
 import type { Verdict } from '../../shared/decision.js';
+import type { AnswerDraft } from '../../shared/draft.js';
 import type { CallView } from '../../shared/ipc.js';
-
-/** The result of a call that is made elsewhere, as far as it is typed. */
-export interface AnswerDraft {
-  status: NonNullable<Verdict['answer']>['status'] | null;
-  text: string;
-}
 
 /** What the reviewer means to say about one call; nothing of it is a decision before the submit. */
 export interface CallDraft {
@@ -34,6 +29,6 @@ export function draftKey(call: Pick<CallView, 'index' | 'argumentsSha256'>): str
 
 /** The draft at hand, or what was saved with the record. A saved draft never carries a verdict. */
 export function draftOf(drafts: Drafts | undefined, call: CallView): CallDraft {
-  const { reason = '', note = '', editedArguments = null } = call.draft;
-  return drafts?.[draftKey(call)] ?? { ...NO_DRAFT, reason, note, editedArguments };
+  const { reason = '', note = '', editedArguments = null, answer = NO_DRAFT.answer } = call.draft;
+  return drafts?.[draftKey(call)] ?? { ...NO_DRAFT, reason, note, editedArguments, answer };
 }

@@ -2,7 +2,7 @@ import { noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
 import type { CallDraft } from './drafts.js';
 
-/** Reasons, notes and edits are written this long after the last key. */
+/** Reasons, notes, edits and results are written this long after the last key. */
 export const DRAFT_MS = 300;
 
 interface Waiting {
@@ -21,11 +21,15 @@ export function saveDraftSoon(itemId: string, index: number, draft: CallDraft): 
       ...(draft.reason !== '' && { reason: draft.reason }),
       ...(draft.note !== '' && { note: draft.note }),
       ...(draft.editedArguments !== null && { editedArguments: draft.editedArguments }),
+      ...(hasAnswer(draft) && { answer: draft.answer }),
     });
     if (!reply.ok) noteRefusal(reply.refusal);
   };
   waiting.set(key, { timer: setTimeout(() => void save(), DRAFT_MS), save });
 }
+
+const hasAnswer = ({ answer }: CallDraft): boolean =>
+  answer.status !== null || answer.text !== '' || answer.file !== undefined;
 
 /** Writes what is still waiting, now: before a submit, and when the window goes away. */
 export async function flushDrafts(): Promise<void> {

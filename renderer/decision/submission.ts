@@ -14,9 +14,9 @@ function verdictOf(call: CallView, draft: CallDraft): Submission['verdicts'][num
   const { index, argumentsSha256 } = call;
   if (draft.verdict === 'reject')
     return { index, argumentsSha256, verdict: 'reject', reason: draft.reason.trim() || text.reject.defaultReason };
-  const { status, text: given } = draft.answer;
+  const { status, text: typed, file } = draft.answer;
   if (draft.verdict === 'answer' && status !== null)
-    return { index, argumentsSha256, verdict: 'answer', answer: { status, text: given } };
+    return { index, argumentsSha256, verdict: 'answer', answer: { status, text: file?.text ?? typed } };
   return {
     index,
     argumentsSha256,

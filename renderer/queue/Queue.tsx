@@ -71,7 +71,7 @@ export function Queue() {
             {words.queue.fresh(list.fresh.length)} <Key action="merge" />
           </button>
         ) : (
-          <span className="faint">{words.queue.order}</span>
+          <span className="faint">{words.queue.order(view)}</span>
         )}
       </header>
       <span className="visually-hidden" role="status">

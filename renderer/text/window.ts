@@ -51,7 +51,7 @@ export const windowText = {
   queue: {
     label: (view: string) => `Runs: ${view}`,
     count: (n: number, view: string) => (view === 'needs_me' ? `${n} waiting` : `${n} run${s(n)}`),
-    order: 'risk, then time left',
+    order: (view: string) => (view === 'needs_me' || view === 'unknown' ? 'risk, then time left' : 'latest first'),
     fresh: (n: number) => `${n} new`,
     freshSaid: (n: number) =>
       `${n} new run${s(n)}. The list has not moved; show ${n === 1 ? 'it' : 'them'} with the button above it.`,
