@@ -95,7 +95,7 @@ export function AnswerForm({ current, call }: { current: Current; call: CallView
           <Marked text={refusal.text} />
         </p>
       )}
-      <div className="buttons">
+      <div className="attach-line">
         <button
           type="button"
           className="btn quiet"
@@ -115,6 +115,8 @@ export function AnswerForm({ current, call }: { current: Current; call: CallView
         ) : (
           <span className="faint">{words.answer.dropHere}</span>
         )}
+      </div>
+      <div className="buttons">
         <span className="spacer" />
         <button type="button" className="btn" onClick={leave}>
           {words.cancel} <Key action="back" />

@@ -53,11 +53,6 @@ test('S12 an attached result: picked, refused, kept over kill -9, read whole, an
   await expect(shown.locator('.mark').first()).toBeVisible();
   await expect(first.page.locator('body')).not.toContainText(papers);
   await expect(first.page.getByTestId('attach')).toBeFocused();
-  for (const [width, height] of [[1280, 800], [800, 600]] as const) {
-    await first.app.evaluate(({ BrowserWindow }, s) => BrowserWindow.getAllWindows()[0]?.setContentSize(s.width, s.height), { width, height });
-    await first.page.waitForTimeout(500);
-    await first.page.screenshot({ path: `/tmp/wt/queue-shots/attach-${width}.png` });
-  }
 
   const id = (await card(first.page).getAttribute('data-item-id')) ?? '';
   await expect
