@@ -22,6 +22,21 @@ module.exports = {
       { path: electron },
     ),
     rule(
+      'electron-at-the-edge',
+      'What needs Electron stands in the main process; what works stands in the worker, and asks shell.system for it.',
+      {
+        path: '^electron/',
+        pathNot: '^electron/(shell/|dev/|(main|ipc|bridge|preload|window|app-protocol)[.]ts$|checkpoints/)',
+      },
+      { path: electron },
+    ),
+    rule(
+      'main-process-stays-free',
+      'The main process keeps windows; whatever reads, hashes or waits for a disk runs in the worker.',
+      { path: '^electron/main[.]ts$' },
+      { path: '^electron/(store|checkpoints|formats|handlers|inbox|refused)/|^electron/wiring[.]ts$', reachable: true },
+    ),
+    rule(
       'domain-without-files',
       'The domain reaches files through the store it is given.',
       { path: '^electron/checkpoints/' },

@@ -66,7 +66,11 @@ export default defineConfig({
         },
       },
     },
-    main: node(dist('main'), { main: join(root, 'electron/main.ts') }, '[name].js'),
+    main: node(
+      dist('main'),
+      { main: join(root, 'electron/main.ts'), worker: join(root, 'electron/worker/entry.ts') },
+      '[name].js',
+    ),
     preload: {
       consumer: 'server',
       resolve: ownModulesOnly,

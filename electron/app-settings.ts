@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import Store from 'electron-store';
+import Conf from 'conf';
 import { Settings } from '../shared/settings.js';
 
 export interface SettingsStore {
@@ -11,12 +11,16 @@ export interface SettingsStore {
 }
 
 /**
- * The settings of the application, in `settings.json` of the data folder; the main process alone writes them (H11).
+ * The settings of the application, in `settings.json` of the data folder; the window's process alone writes them (H11).
  * A file that cannot be read does not stop the start: it is renamed, never wiped, and defaults hold.
  */
 export function openSettings(dataFolder: string): SettingsStore {
   const setAside = keepAsideWhenBroken(join(dataFolder, 'settings.json'));
-  const file = new Store<{ settings: unknown }>({ name: 'settings', cwd: dataFolder, clearInvalidConfig: false });
+  const file = new Conf<{ settings: unknown }>({
+    configName: 'settings',
+    cwd: dataFolder,
+    clearInvalidConfig: false,
+  });
   const get = (): Settings => Settings.parse(file.get('settings') ?? {});
   return {
     get,

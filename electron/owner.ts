@@ -32,13 +32,14 @@ const TRIES = 10;
 
 /**
  * Makes this process the owner of a data folder. Refused while another one lives, with its process and since when; one
- * that is gone is taken over. `evenElsewhere`: a person says that the other machine's window is gone. The record is advice: it
+ * that is gone is taken over. `evenElsewhere`: a person says that the other machine's window is gone. `instead`:
+ * the record of an earlier part of this same process, which is taken over though the process lives. The record is advice: it
  * keeps two windows from doing the same work, and nothing that must not happen twice relies on it (H11).
  */
 export async function takeOwnership(
   dataFolder: string,
   me: Identity = thisProcess('window'),
-  options: { evenElsewhere?: boolean } = {},
+  options: { evenElsewhere?: boolean; instead?: string | null } = {},
 ): Promise<Outcome<Ownership>> {
   const path = join(dataFolder, 'owner.json');
   const owner: Owner = {
@@ -53,7 +54,7 @@ export async function takeOwnership(
     const text = await textOf(path);
     if (text === null) continue;
     const other = parse(text);
-    if (other !== null) {
+    if (other !== null && other.id !== options.instead) {
       const alive = lives(other, me);
       if (alive === 'yes' || (alive === 'unknown' && !options.evenElsewhere)) return refusedBy(other, alive);
     }

@@ -1,8 +1,8 @@
-import { safeStorage } from 'electron';
 import { accepted, type Outcome } from '../shared/refusal.js';
 import { makeModels } from './agent/model-client.js';
 import { makeSecrets } from './agent/secrets.js';
 import { makeTools } from './agent/tool-servers.js';
+import { answering } from './answering.js';
 import { openSettings } from './app-settings.js';
 import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
 import { DECISIONS, DESK, HEADS, JOURNALS, KEPT_WHOLE, NEIGHBOURS } from './checkpoints/keys.js';
@@ -27,20 +27,29 @@ import { openStore } from './store/file-store.js';
 import type { FileStore } from './store/opened-store.js';
 import { systemClock, systemIds } from './system-clock.js';
 
-/** Timers of the main process; none that matters lives in the page. They never keep the application alive. */
+/** Timers of the thread that works; none that matters lives in the page. They never keep the application alive. */
 const timers: Timers = {
   set: (after, act) => setTimeout(act, after).unref(),
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
+export interface StartPlan {
+  /** The main process's own arguments. */
+  argv: readonly string[];
+  /** The owner record of a part of this process that ended, and what to tell of the new one. */
+  instead: string | null;
+  owns(id: string): void;
+}
+
 /** Builds what the window talks to. Refused when it must not start; the text is shown, and the application quits. */
-export async function startHoldpoint(shell: Shell): Promise<Outcome<Holdpoint>> {
-  const located = locateDataFolder(dataOption(process.argv));
+export async function startHoldpoint(shell: Shell, plan: StartPlan): Promise<Outcome<Holdpoint>> {
+  const located = locateDataFolder(dataOption(plan.argv));
   if (!located.ok) return located;
   const folder = openDataFolder(located.value, { make: true });
   if (!folder.ok) return folder;
-  const owned = await takeOwnership(folder.value.path, thisProcess('window'));
+  const owned = await takeOwnership(folder.value.path, thisProcess('window'), { instead: plan.instead });
   if (!owned.ok) return owned;
+  plan.owns(owned.value.owner.id);
   try {
     return accepted(await build(shell, folder.value, owned.value.release));
   } catch (error) {
@@ -59,12 +68,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
   const settings = openSettings(folder.path);
   if (settings.setAside) shell.log(settings.setAside);
   const store = await openStore(folder.store, { keepAll: KEPT_WHOLE });
-  const secrets = makeSecrets(folder.path, {
-    isEncryptionAvailable: () => safeStorage.isEncryptionAvailable(),
-    encryptString: (text) => safeStorage.encryptString(text),
-    decryptString: (bytes) => safeStorage.decryptString(bytes),
-    backend: () => (process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : process.platform),
-  });
+  const secrets = makeSecrets(folder.path, shell.system.keys);
   const tools = makeTools({ servers: () => settings.get().servers, dataFolder: folder.path, env: process.env });
   const models = makeModels({ endpoints: () => settings.get().models, keyOf: (name) => secrets.get(name) });
   const listed = new Map<string, readonly ListedTool[]>();
@@ -115,14 +119,17 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
     onFault: (error) => shell.log(`the inbox could not be looked at: ${String(error)}`),
   });
   return {
-    handlers: {
-      ...reading(context),
-      ...deciding(context),
-      ...resuming(context),
-      ...arriving(context),
-      ...attaching(),
-      ...configuring(context),
-    },
+    answer: answering(
+      {
+        ...reading(context),
+        ...deciding(context),
+        ...resuming(context),
+        ...arriving(context),
+        ...attaching(context),
+        ...configuring(context),
+      },
+      shell.log,
+    ),
     openFiles: (paths) => {
       for (const path of paths)
         void arriveFile(context, path).then((taken) => shell.log(`${taken.name}: ${taken.text}`));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 /** Processes started here that have not ended yet, by process id. */
 const living = new Set<number>();
 let watching = false;
+let note: (pid: number, lives: boolean) => void = () => undefined;
 
 /**
  * Signals a child and whatever it started. On POSIX the child leads a process group of its own; on Windows the tree
@@ -25,8 +26,18 @@ function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
 
 /** Ends every living child at once. Runs when this process exits, so that no child outlives it. */
 export function killLiving(): void {
-  for (const pid of living) signalGroup(pid, 'SIGKILL');
+  killChildren(living);
   living.clear();
+}
+
+/** Ends children, and whatever they started, at once. */
+export function killChildren(pids: Iterable<number>): void {
+  for (const pid of pids) signalGroup(pid, 'SIGKILL');
+}
+
+/** Tells of every child from now on: a thread that ends by force cannot end its own. */
+export function noteChildren(listener: (pid: number, lives: boolean) => void): void {
+  note = listener;
 }
 
 /** Keeps a child on the list of those that must not outlive this process, until it has exited. */
@@ -38,8 +49,10 @@ export function guardChild(child: ChildProcess): void {
     process.once('exit', killLiving);
   }
   living.add(pid);
+  note(pid, true);
   child.once('exit', () => {
     living.delete(pid);
+    note(pid, false);
     // What the child itself started and left behind goes with it.
     signalGroup(pid, 'SIGKILL');
   });

@@ -6,11 +6,11 @@ import { replacePrivateFile } from './private-file.js';
 
 /** The system's key store, given as a port so that this file needs no window system. */
 export interface SystemKeyStore {
-  isEncryptionAvailable(): boolean;
-  encryptString(text: string): Uint8Array;
-  decryptString(bytes: Buffer): string;
+  isEncryptionAvailable(): boolean | Promise<boolean>;
+  encryptString(text: string): Uint8Array | Promise<Uint8Array>;
+  decryptString(bytes: Buffer): string | Promise<string>;
   /** Name of what stands behind it; `basic_text` means that the key lies beside the lock. */
-  backend(): string;
+  backend(): string | Promise<string>;
 }
 
 export interface Secrets {
@@ -54,27 +54,27 @@ export function makeSecrets(folder: string, store: SystemKeyStore): Secrets {
           await write(others);
           return accepted('forgotten');
         }
-        if (!store.isEncryptionAvailable()) {
+        if (!(await store.isEncryptionAvailable())) {
           const text =
             'This system offers no key store, so the key was not kept. Unlock or install one, then try again.';
           return refused('not_allowed', text, { reason: 'no_key_store' });
         }
-        const weak = store.backend() === 'basic_text';
+        const weak = (await store.backend()) === 'basic_text';
         if (weak && !acceptWeak) {
           const text =
             'This system can only keep keys unprotected, so the key was not kept. Accept that, or install a key store.';
           return refused('not_allowed', text, { reason: 'weak_key_store' });
         }
-        const value = Buffer.from(store.encryptString(key)).toString('base64');
+        const value = Buffer.from(await store.encryptString(key)).toString('base64');
         await write([...others, { name, weak, value }]);
         return accepted('encrypted');
       }),
     get: (name) =>
       inTurn(async () => {
         const entry = (await readStored(path)).keys.find((one) => one.name === name);
-        if (entry === undefined || !store.isEncryptionAvailable()) return null;
+        if (entry === undefined || !(await store.isEncryptionAvailable())) return null;
         try {
-          return store.decryptString(Buffer.from(entry.value, 'base64'));
+          return await store.decryptString(Buffer.from(entry.value, 'base64'));
         } catch {
           // Kept under another user, machine or key ring: as good as absent, and the endpoint will say so.
           return null;

@@ -1,19 +1,17 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { BrowserWindow, dialog } from 'electron';
 import type { Taken } from '../../shared/ipc.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import type { Route, Settings } from '../../shared/settings.js';
 import { SAMPLE_MODEL, SAMPLE_SERVER, SAMPLE_SOURCE, SAMPLE_TOOL_ROWS, sampleRecords } from '../agent/samples.js';
+import type { Handlers } from '../answering.js';
 import type { Via } from '../checkpoints/head.js';
 import { takeIn } from '../checkpoints/intake.js';
 import { suspensionText } from '../checkpoints/keys.js';
 import { itemId } from '../checkpoints/rows.js';
 import { MAX_RECORD_BYTES } from '../formats/read-record.js';
-import type { Handlers } from '../ipc.js';
 import { forgetUnsettled, keepRefused } from '../refused.js';
 import { guarded, storeRefusal } from '../store/refusal.js';
-import { chooseFiles } from './choose-files.js';
 import type { Context } from './context.js';
 import { originalOf } from './reading.js';
 
@@ -84,7 +82,7 @@ export function arriving(context: Context): Arriving {
         : accepted(await arrive(context, { name, bytes, source: 'local', via: 'file' })),
     'intake:pick': async () => {
       const taken: Taken[] = [];
-      for (const path of await chooseFiles('Take records in', ['multiSelections']))
+      for (const path of await context.shell.system.chooseFiles('Take records in', 'several'))
         taken.push(await arriveFile(context, path));
       return accepted(taken);
     },
@@ -103,11 +101,9 @@ export function arriving(context: Context): Arriving {
       guarded(async () => {
         const bytes = await originalOf(context, id);
         if (!bytes.ok) return bytes;
-        const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
-        const options = { title: 'Export the original bytes', defaultPath: 'record.json' };
-        const chosen = window ? await dialog.showSaveDialog(window, options) : await dialog.showSaveDialog(options);
-        if (chosen.canceled || !chosen.filePath) return accepted(false);
-        await writeFile(chosen.filePath, bytes.value, { mode: 0o600 });
+        const place = await context.shell.system.choosePlace('Export the original bytes', 'record.json');
+        if (place === null) return accepted(false);
+        await writeFile(place, bytes.value, { mode: 0o600 });
         return accepted(true);
       }),
   };

@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { app } from 'electron';
 import { accepted, refused } from '../../shared/refusal.js';
-import type { Handlers } from '../ipc.js';
+import type { Handlers } from '../answering.js';
 import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
 
@@ -20,13 +19,7 @@ type Configuring = Pick<
 export function configuring(context: Context): Configuring {
   const { settings, secrets, tools, models, gc, runner, shell } = context;
   return {
-    'app:info': () =>
-      accepted({
-        version: app.getVersion(),
-        electron: process.versions.electron ?? '',
-        packaged: app.isPackaged,
-        platform: process.platform,
-      }),
+    'app:info': async () => accepted(await shell.system.about()),
     'settings:get': () => accepted(settings.get()),
     'settings:set': (next) => {
       const relative = next.servers.find((server) => server.kind === 'stdio' && !isAbsolute(server.command));

@@ -1,7 +1,7 @@
 import { accepted, refused } from '../../shared/refusal.js';
+import type { Handlers } from '../answering.js';
 import { decide, object, undo } from '../checkpoints/decide.js';
 import { changeDesk } from '../checkpoints/desk.js';
-import type { Handlers } from '../ipc.js';
 import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
 import { withSuspension } from './items.js';

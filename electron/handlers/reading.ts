@@ -1,5 +1,6 @@
 import type { RunDetail, RunRow } from '../../shared/ipc.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
+import type { Handlers } from '../answering.js';
 import { detailOf } from '../checkpoints/detail.js';
 import { wholeHistory } from '../checkpoints/history.js';
 import { JOURNALS, suspensionText } from '../checkpoints/keys.js';
@@ -7,7 +8,6 @@ import { readJournalMeta } from '../checkpoints/meta.js';
 import { load, readHead, readOriginal } from '../checkpoints/records.js';
 import { itemId, unreadableRow } from '../checkpoints/rows.js';
 import { readRecord } from '../formats/read-record.js';
-import type { Handlers } from '../ipc.js';
 import { listAll } from '../listing.js';
 import { listRefused, readRefused } from '../refused.js';
 import { guarded } from '../store/refusal.js';

@@ -1,8 +1,8 @@
 import { accepted, refused } from '../../shared/refusal.js';
+import type { Handlers } from '../answering.js';
 import { release } from '../checkpoints/handover.js';
 import { closeRun, dispatchAgain, reconcile } from '../checkpoints/reconcile.js';
 import { load, readDecision, readHead, writeHead } from '../checkpoints/records.js';
-import type { Handlers } from '../ipc.js';
 import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
 import { withSuspension } from './items.js';

@@ -1,16 +1,36 @@
 import type { EventChannel } from '../../shared/channels.js';
-import type { Handlers } from '../ipc.js';
+import type { Answer } from '../answering.js';
+
+/** The system's key store, as the window system offers it. */
+export interface KeyStore {
+  isEncryptionAvailable(): Promise<boolean>;
+  encryptString(text: string): Promise<Uint8Array>;
+  decryptString(bytes: Uint8Array): Promise<string>;
+  /** Name of what stands behind it; `basic_text` means that the key lies beside the lock. */
+  backend(): Promise<string>;
+}
+
+/** What only the main process can do: everything that needs Electron is asked for here. */
+export interface WindowSystem {
+  about(): Promise<{ version: string; electron: string; packaged: boolean; platform: string }>;
+  /** Absolute paths; none when the person cancelled. */
+  chooseFiles(title: string, howMany: 'one' | 'several'): Promise<string[]>;
+  /** An absolute path, or null when the person cancelled. */
+  choosePlace(title: string, name: string): Promise<string | null>;
+  keys: KeyStore;
+}
 
 /** What the lifecycle gives to the application behind it. */
 export interface Shell {
   /** Tells every window that something changed. */
   broadcast(channel: EventChannel): void;
   log(text: string): void;
+  system: WindowSystem;
 }
 
 /** What the application behind it gives to the lifecycle. */
 export interface Holdpoint {
-  handlers: Handlers;
+  answer: Answer;
   /** Files named on the command line, dropped on the icon, or handed over by a second start. Absolute paths. */
   openFiles(paths: readonly string[]): void;
   /** The machine woke up: overdue timers are looked at once. */

@@ -3,13 +3,14 @@ import { app, BrowserWindow, dialog, powerMonitor, session } from 'electron';
 import { listAssets, serveApp } from '../app-protocol.js';
 import { pathsIn } from '../command-line.js';
 import { broadcast, registerIpc } from '../ipc.js';
-import { startHoldpoint } from '../wiring.js';
+import { startWorker } from '../worker/host.js';
 import { CRASH_PATH, crashPage } from './crash-page.js';
 import { guardContents, guardSession } from './guards.js';
 import type { Holdpoint } from './holdpoint.js';
 import { openMainWindow, type WindowPlan } from './main-window.js';
 import { showMenu } from './menu.js';
 import { APP_URL, isSameOrigin } from './origin.js';
+import { windowSystem } from './window-system.js';
 
 const log = (text: string): void => console.error(`holdpoint: ${text}`);
 
@@ -56,10 +57,15 @@ export function runWindow({ dist, args }: { dist: string; args: readonly string[
   async function start(): Promise<void> {
     guardSession(session.defaultSession);
     serveApp(listAssets(join(dist, 'renderer'), { [CRASH_PATH]: crashPage(pageUrl) }));
-    const started = await startHoldpoint({ broadcast, log });
+    const started = await startWorker({
+      file: join(dist, 'main/worker.js'),
+      argv: process.argv,
+      shell: { broadcast, log, system: windowSystem },
+      gone: (text) => giveUp('Holdpoint stopped', text),
+    });
     if (!started.ok) return giveUp('Holdpoint cannot start', started.refusal.text);
     const holdpoint = started.value;
-    registerIpc(holdpoint.handlers, (sender) => sender.top && isSameOrigin(sender.url, pageUrl), log);
+    registerIpc(holdpoint.answer, (sender) => sender.top && isSameOrigin(sender.url, pageUrl), log);
     closeOnQuit(holdpoint);
     powerMonitor.on('resume', () => holdpoint.woke());
     openFiles = (paths) => {

@@ -57,6 +57,21 @@ const FORBIDDEN: Record<string, { tree: Record<string, string>; found: string[] 
     tree: { 'electron/checkpoints/c.ts': "import { app } from 'electron';\napp;\n" },
     found: ['electron/checkpoints/c.ts -> node_modules/electron/index.js'],
   },
+  'electron-at-the-edge': {
+    tree: {
+      'electron/handlers/u.ts': "import { dialog } from 'electron';\ndialog;\n",
+      'electron/shell/v.ts': "import { dialog } from 'electron';\ndialog;\n",
+    },
+    found: ['electron/handlers/u.ts -> node_modules/electron/index.js'],
+  },
+  'main-process-stays-free': {
+    tree: {
+      'electron/main.ts': "import { w } from './shell/w.js';\nw;\n",
+      'electron/shell/w.ts': "import { x } from '../formats/x.js';\nexport const w = x;\n",
+      'electron/formats/x.ts': 'export const x = 1;\n',
+    },
+    found: ['electron/main.ts -> electron/formats/x.ts'],
+  },
   'domain-without-files': {
     tree: {
       'electron/checkpoints/d.ts': "import { open } from 'node:fs/promises';\nopen;\n",

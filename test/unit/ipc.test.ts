@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answering, type Handlers } from '../../electron/answering.js';
 import { INVOKE_CHANNELS, type InvokeChannel } from '../../shared/channels.js';
 import { accepted, refused } from '../../shared/refusal.js';
 
@@ -10,7 +11,6 @@ vi.mock('electron', () => ({
   BrowserWindow: { getAllWindows: () => windows },
 }));
 const { broadcast, registerIpc } = await import('../../electron/ipc.js');
-type Handlers = Parameters<typeof registerIpc>[0];
 
 const INFO = { version: '1', electron: '33', packaged: false, platform: 'linux' };
 const page = { url: 'app://holdpoint/', parent: null, detached: false };
@@ -20,7 +20,8 @@ const isTrusted = vi.fn((sender: { url: string; top: boolean }) => sender.top &&
 /** Registers handlers that answer `app:info`, with others put in their place. */
 function register(handlers: Partial<Handlers> = {}): void {
   const all = Object.fromEntries(INVOKE_CHANNELS.map((channel) => [channel, () => refused('fault', 'unused')]));
-  registerIpc({ ...all, 'app:info': () => accepted(INFO), ...handlers } as unknown as Handlers, isTrusted, log);
+  const whole = { ...all, 'app:info': () => accepted(INFO), ...handlers } as unknown as Handlers;
+  registerIpc(answering(whole, log), isTrusted, log);
 }
 
 /** `main` is the frame that the window has now. */

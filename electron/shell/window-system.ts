@@ -1,0 +1,33 @@
+import { app, BrowserWindow, dialog, type OpenDialogOptions, safeStorage } from 'electron';
+import type { WindowSystem } from './holdpoint.js';
+
+const front = (): BrowserWindow | undefined => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+
+/** Electron, as the thread that does the work may ask for it. */
+export const windowSystem: WindowSystem = {
+  about: async () => ({
+    version: app.getVersion(),
+    electron: process.versions.electron ?? '',
+    packaged: app.isPackaged,
+    platform: process.platform,
+  }),
+  chooseFiles: async (title, howMany) => {
+    const window = front();
+    const several = howMany === 'several' ? (['multiSelections'] as const) : [];
+    const options: OpenDialogOptions = { title, properties: ['openFile', ...several] };
+    const chosen = window ? await dialog.showOpenDialog(window, options) : await dialog.showOpenDialog(options);
+    return chosen.filePaths;
+  },
+  choosePlace: async (title, name) => {
+    const window = front();
+    const options = { title, defaultPath: name };
+    const chosen = window ? await dialog.showSaveDialog(window, options) : await dialog.showSaveDialog(options);
+    return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
+  },
+  keys: {
+    isEncryptionAvailable: async () => safeStorage.isEncryptionAvailable(),
+    encryptString: async (text) => safeStorage.encryptString(text),
+    decryptString: async (bytes) => safeStorage.decryptString(Buffer.from(bytes)),
+    backend: async () => (process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : process.platform),
+  },
+};

@@ -1,0 +1,37 @@
+import type { EventChannel, InvokeChannel } from '../../shared/channels.js';
+import type { Outcome } from '../../shared/refusal.js';
+import type { Reply } from '../answering.js';
+import type { WindowSystem } from '../shell/holdpoint.js';
+
+export interface StartOptions {
+  /** The main process's own arguments. */
+  argv: readonly string[];
+  /** The owner record of a worker of this same process that ended: its successor takes its place. */
+  instead: string | null;
+}
+
+/** What the main process asks of the worker. */
+export type WorkerActs = {
+  start(options: StartOptions): Promise<Outcome<null>>;
+  answer(channel: InvokeChannel, raw: readonly unknown[]): Promise<Reply>;
+  openFiles(paths: readonly string[]): void;
+  woke(): void;
+  close(): Promise<void>;
+};
+
+/** What the worker asks of the main process. */
+export type MainActs = {
+  broadcast(channel: EventChannel): void;
+  log(text: string): void;
+  /** The worker has made this owner record. */
+  owns(id: string): void;
+  /** A tool server was started, or has ended. */
+  child(pid: number, lives: boolean): void;
+  about: WindowSystem['about'];
+  chooseFiles: WindowSystem['chooseFiles'];
+  choosePlace: WindowSystem['choosePlace'];
+  isEncryptionAvailable: WindowSystem['keys']['isEncryptionAvailable'];
+  encryptString: WindowSystem['keys']['encryptString'];
+  decryptString: WindowSystem['keys']['decryptString'];
+  backend: WindowSystem['keys']['backend'];
+};

@@ -1,0 +1,153 @@
+import { Worker } from 'node:worker_threads';
+import { EVENT_CHANNELS, type InvokeChannel } from '../../shared/channels.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
+import { killChildren } from '../agent/child-life.js';
+import type { Reply } from '../answering.js';
+import { crashBudget } from '../shell/crash-budget.js';
+import type { Holdpoint, Shell } from '../shell/holdpoint.js';
+import type { MainActs, WorkerActs } from './acts.js';
+import { type Link, makeLink, ThreadGone } from './link.js';
+
+export interface WorkerPlan {
+  /** The built worker, an absolute path. */
+  file: string;
+  argv: readonly string[];
+  shell: Shell;
+  /** It ended, and is not started again: so must the application. The text says why. */
+  gone(text: string): void;
+}
+
+/** Requests that change nothing: when the worker ends under one, it failed, and that is all. */
+const READING: readonly InvokeChannel[] = [
+  'app:info',
+  'app:health',
+  'runs:list',
+  'run:open',
+  'run:argument',
+  'run:message',
+  'run:raw',
+  'answer:pick',
+  'answer:bytes',
+  'history:list',
+  'settings:get',
+  'server:test',
+  'model:test',
+];
+
+/**
+ * Starts Holdpoint in its own thread. A worker that ends by itself is, to the store, a process that was killed: what it
+ * had acknowledged holds, what was asked of it meanwhile is answered `in_doubt`, never asked again, and a new one is
+ * started, three times a minute at most. Refused when Holdpoint must not start.
+ */
+export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>> {
+  const { shell } = plan;
+  const mayRestart = crashBudget();
+  const children = new Set<number>();
+  let instead: string | null = null;
+  let closing = false;
+  /** The worker that is to be asked; while one is being started, what is asked waits. */
+  let current: Promise<{ worker: Worker; link: Link<WorkerActs> } | null>;
+
+  const killThem = (): void => {
+    killChildren(children);
+    children.clear();
+  };
+  const acts: MainActs = {
+    broadcast: shell.broadcast,
+    log: shell.log,
+    owns: (id) => {
+      instead = id;
+    },
+    child: (pid, lives) => {
+      if (lives) children.add(pid);
+      else children.delete(pid);
+    },
+    about: shell.system.about,
+    chooseFiles: shell.system.chooseFiles,
+    choosePlace: shell.system.choosePlace,
+    ...shell.system.keys,
+  };
+
+  async function launch(): Promise<Outcome<{ worker: Worker; link: Link<WorkerActs> }>> {
+    const worker = new Worker(plan.file, { name: 'holdpoint' });
+    const link = makeLink<WorkerActs>(worker, acts);
+    let why = 'it ended by itself';
+    worker.on('error', (error) => {
+      why = error instanceof Error ? error.message : String(error);
+    });
+    worker.once('exit', () => {
+      link.end(why);
+      killThem();
+    });
+    const started = await link.ask('start', [{ argv: plan.argv, instead }]);
+    if (!started.ok) {
+      await worker.terminate();
+      return started;
+    }
+    worker.once('exit', () => {
+      if (!closing) restart(why);
+    });
+    return accepted({ worker, link });
+  }
+
+  function restart(why: string): void {
+    if (!mayRestart(performance.now())) {
+      current = Promise.resolve(null);
+      plan.gone(`Its working thread ended again and again: ${why}`);
+      return;
+    }
+    shell.log(`the working thread ended (${why}); starting it again`);
+    current = launch().then(
+      (again) => {
+        if (again.ok) for (const channel of EVENT_CHANNELS) shell.broadcast(channel);
+        else plan.gone(again.refusal.text);
+        return again.ok ? again.value : null;
+      },
+      (cause: unknown) => {
+        plan.gone(`Its working thread could not be started again: ${String(cause)}`);
+        return null;
+      },
+    );
+  }
+
+  async function answer(channel: InvokeChannel, raw: readonly unknown[]): Promise<Reply> {
+    const running = await current;
+    try {
+      if (!running) throw new ThreadGone('it is not running');
+      return await running.link.ask('answer', [channel, raw], wholeBuffers(raw));
+    } catch (cause) {
+      if (!(cause instanceof ThreadGone)) throw cause;
+      const reading = running === null || READING.includes(channel);
+      return reading
+        ? refused('fault', `Something failed inside Holdpoint (${channel}): ${cause.message}`, { channel })
+        : refused('in_doubt', `Holdpoint cannot say whether this was done: ${cause.message}. Look again first.`, {
+            channel,
+          });
+    }
+  }
+
+  const first = await launch();
+  if (!first.ok) return first;
+  current = Promise.resolve(first.value);
+  process.once('exit', killThem);
+  return accepted({
+    answer,
+    openFiles: (paths) => void current.then((running) => running?.link.tell('openFiles', [paths])),
+    woke: () => void current.then((running) => running?.link.tell('woke', [])),
+    close: async () => {
+      closing = true;
+      const running = await current;
+      await running?.link.ask('close', []);
+      await running?.worker.terminate();
+    },
+  });
+}
+
+/** Buffers that nobody here needs any more go over whole; large ones would hold the main process up while copied. */
+function wholeBuffers(raw: readonly unknown[]): ArrayBuffer[] {
+  return raw.flatMap((value) =>
+    value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength
+      ? [value.buffer]
+      : [],
+  );
+}

@@ -1,0 +1,99 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { buildWorker, type Room, startRoom } from '../helpers/worker.js';
+import { klieo } from '../helpers/world.js';
+
+let built: Awaited<ReturnType<typeof buildWorker>>;
+let room: Room | null = null;
+beforeAll(async () => {
+  built = await buildWorker();
+});
+afterAll(() => built.remove());
+afterEach(async () => {
+  await room?.holdpoint.close();
+  if (room) rmSync(room.folder, { recursive: true, force: true });
+  room = null;
+});
+
+/** The same worker, which ends its thread the moment that one of these requests comes in. */
+function dyingOn(...channels: string[]): string {
+  const file = join(dirname(built.file), `dying-${channels.length}-${channels[0]?.replaceAll(':', '-')}.mjs`);
+  const names = JSON.stringify(channels);
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads';
+import './entry.mjs';
+parentPort.on('message', ({ name, args }) => {
+  if (name === 'answer' && ${names}.includes(args[0])) process.exit(9);
+});
+`,
+  );
+  return file;
+}
+
+const record = klieo('01-first-attempt-one-pending.json');
+
+it('what is asked of the main process is answered by the worker, and bytes are moved there', async () => {
+  room = await startRoom(built.file);
+  const bytes = new Uint8Array(record);
+  const taken = await room.ask('intake:bytes', 'a.json', bytes);
+  expect(bytes.byteLength).toBe(0);
+  expect(taken).toMatchObject({ ok: true, value: { outcome: 'taken_in' } });
+  expect(room.events).toContain('runs:changed');
+  const rows = await room.ask('runs:list');
+  expect(rows).toMatchObject({ ok: true, value: [{ status: 'waiting' }] });
+  expect(await room.ask('run:open', 7 as never)).toMatchObject({ ok: false, refusal: { code: 'bad_request' } });
+});
+
+it('the main loop goes on turning while the worker reads a large record', async () => {
+  room = await startRoom(built.file);
+  const text = new TextDecoder().decode(record);
+  const large = text.replace(/"content":\s*"/, (start) => `${start}${'x'.repeat(8 * 1024 * 1024)}`);
+  let turns = 0;
+  let turning = true;
+  const turn = (): void => {
+    turns++;
+    if (turning) setImmediate(turn);
+  };
+  const taken = room.ask('intake:bytes', 'large.json', new TextEncoder().encode(large));
+  turn();
+  expect(await taken).toMatchObject({ ok: true, value: { outcome: 'taken_in' } });
+  turning = false;
+  // In one thread there would be a handful: one for each await.
+  expect(turns).toBeGreaterThan(200);
+});
+
+it('a worker that ends under a write leaves it in doubt, is started again, and has lost nothing acknowledged', async () => {
+  room = await startRoom(dyingOn('settings:set'));
+  await room.ask('intake:bytes', 'a.json', new Uint8Array(record));
+  const settings = await room.ask('settings:get');
+  if (!settings.ok) throw new Error(settings.refusal.text);
+  const doubtful = await room.ask('settings:set', settings.value);
+  expect(doubtful).toMatchObject({ ok: false, refusal: { code: 'in_doubt' } });
+  // Not asked again by itself: the next request is the first that the new worker sees.
+  expect(await room.ask('runs:list')).toMatchObject({ ok: true, value: [{ status: 'waiting' }] });
+  expect(room.logged.join('\n')).toContain('starting it again');
+  expect(room.events).toContain('settings:changed');
+  expect(room.gone).toEqual([]);
+});
+
+it('a worker that ends under a question has failed, and nothing is in doubt', async () => {
+  room = await startRoom(dyingOn('history:list'));
+  expect(await room.ask('history:list')).toMatchObject({ ok: false, refusal: { code: 'fault' } });
+  expect(await room.ask('runs:list')).toMatchObject({ ok: true });
+});
+
+it('a worker that ends again and again is not started for ever', async () => {
+  room = await startRoom(dyingOn('history:list'));
+  for (let time = 0; time < 3; time++) await room.ask('history:list');
+  expect(room.gone).toEqual([]);
+  await room.ask('history:list');
+  expect(room.gone).toEqual([expect.stringContaining('again and again')]);
+  expect(await room.ask('settings:set', {} as never)).toMatchObject({ ok: false, refusal: { code: 'fault' } });
+});
+
+it('a start that must not be is refused with its reason, and no thread stays', async () => {
+  room = await startRoom(built.file);
+  await expect(startRoom(built.file, room.folder)).rejects.toThrow('in use by another window');
+});
