@@ -2,6 +2,7 @@ import { sendable } from './arguments.js';
 import type { Warning } from './checkpoint.js';
 import { type JsonNode, readJsonText } from './json.js';
 import { childPath, pathText } from './json-path.js';
+import { unseenWarnings } from './unseen-warnings.js';
 
 /** Of one kind and one call, so that a hostile record cannot fill the list. */
 const MOST = 20;
@@ -9,6 +10,10 @@ const LARGEST_SAFE = '9007199254740991';
 /** Marks that serialisers leave where they gave up. */
 const PLACEHOLDER =
   /^\[(?:circular(?: .*)?|truncated|object|array|object object|getter.*|function.*|max(?:imum)? depth.*)\]$|\[truncated\]$/i;
+
+/** A text that breaks off: an ellipsis at its end, or a count of what is missing. */
+const CUT_OFF =
+  /(?:\u2026|\.{3}|[[(<](?:\.{3}|\u2026)? ?\d+ (?:more )?(?:bytes|characters|chars|lines|items)[^\])>]*[\])>])\s*$/;
 
 /**
  * What a reviewer must know of one call's raw argument text. `path` is that of the text in its record, such as
@@ -42,18 +47,36 @@ function valueWarnings(text: string, path: string, where: string): Warning[] {
   });
   const integers: Warning[] = [];
   const placeholders: Warning[] = [];
+  const unseen: Warning[] = [];
   visit(read.root, [], (node, parts) => {
+    if (node.kind === 'object')
+      for (const { key } of node.entries)
+        if (!isPlain(key))
+          unseen.push(...unseenWarnings(key, below(path, pathText([...parts, key])), `the key${where}`));
     if (node.kind === 'number' && isUnsafeInteger(node.text)) {
       const words = `${shown(node.text)} is past 2^53; it is shown and sent exactly as written${where}`;
       integers.push(info('integer_past_2_53', below(path, pathText(parts)), words));
     }
-    if (node.kind === 'string' && PLACEHOLDER.test(node.value)) {
+    if (node.kind !== 'string') return;
+    const tail = node.value.slice(-80);
+    if (PLACEHOLDER.test(node.value.length > 200 ? tail : node.value)) {
       const words = `${shown(node.value)} is literal text here; the producer may have cut data${where}`;
       placeholders.push(info('placeholder', below(path, pathText(parts)), words));
+    } else if (CUT_OFF.test(tail)) {
+      const words = `it ends in ${JSON.stringify(tail.slice(-12))}: it may have been cut by the sender${where}`;
+      placeholders.push(info('placeholder', below(path, pathText(parts)), words));
     }
+    if (!isPlain(node.value)) unseen.push(...unseenWarnings(node.value, below(path, pathText(parts)), `it${where}`));
   });
-  return [...capped(duplicates, path), ...capped(integers, path), ...capped(placeholders, path)];
+  return [duplicates, ...kinds(unseen), integers, placeholders].flatMap((list) => capped(list, path));
 }
+
+/** Printable ASCII and line breaks: nothing in it can be unseen. */
+const isPlain = (text: string): boolean => /^[\n\t\x20-\x7e]*$/.test(text);
+
+/** One list for each code, in the order they first came. */
+const kinds = (warnings: readonly Warning[]): Warning[][] =>
+  [...new Set(warnings.map(({ code }) => code))].map((code) => warnings.filter((warning) => warning.code === code));
 
 type Parts = (string | number)[];
 

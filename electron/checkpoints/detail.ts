@@ -13,8 +13,10 @@ import { claimFacts, classOf } from './facts.js';
 import { headMeta, readHeadMeta } from './head.js';
 import { historyOf } from './history.js';
 import { suspensionText } from './keys.js';
+import type { KnownNames } from './look-alike.js';
 import { goesOn, mayDecide, openCalls } from './may-fire.js';
 import { decisionSummary, journalSummary } from './meta.js';
+import { nameWarnings, toolsKnown } from './name-warnings.js';
 import { successorOf } from './next-record.js';
 import { type Loaded, load } from './records.js';
 import { itemId, rowOf, type WaitingOf } from './rows.js';
@@ -48,6 +50,7 @@ export async function detailOf(
   if (meta === null) throw new Error(`${name}: its own meta cannot be read`);
   const said = decision.kind === 'decision' ? decision.decision : null;
   const transcript = checkTranscript(record.messages, record.pending);
+  const known = toolsKnown(ports.settings(), context.listed);
   const next = await successorOf(store, loaded.value);
   const row = rowOf({
     name,
@@ -75,7 +78,7 @@ export async function detailOf(
     reason: head.reason,
     warnings: record.warnings,
     calls: (record.pending ?? []).map((call) =>
-      callView(loaded.value, call, desk, transcript.answeredPending, ports, context.listed),
+      callView(loaded.value, call, desk, transcript.answeredPending, ports, context.listed, known),
     ),
     hasCallList: (record.pending ?? []).length > 0,
     approveBlocked: approveBlocked(loaded.value, ports),
@@ -117,6 +120,7 @@ function callView(
   answered: readonly number[],
   ports: Ports,
   listed: readonly ListedTool[],
+  known: KnownNames,
 ): CallView {
   const { arguments: text, paths = [`pending_tool_calls[${call.index}]`], ...rest } = call;
   const tool = listed.find((t) => t.name === call.name);
@@ -129,7 +133,10 @@ function callView(
     claims: tool?.claims ?? {},
     sentAs: sendable(text).as,
     answered: answered.includes(call.index),
-    warnings: loaded.record.warnings.filter((warning) => paths.some((path) => isAt(warning.path, path))),
+    warnings: [
+      ...nameWarnings(call, paths[0] ?? '', known),
+      ...loaded.record.warnings.filter((warning) => paths.some((path) => isAt(warning.path, path))),
+    ],
     draft: desk.drafts[String(call.index)] ?? {},
   };
 }

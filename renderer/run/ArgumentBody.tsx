@@ -1,7 +1,10 @@
 import type { CallView } from '../../shared/ipc.js';
+import { childPath } from '../../shared/json-path.js';
 import { text as words } from '../text.js';
-import { type Arguments, inReadingOrder } from './fields.js';
+import { type Arguments, type Field, inReadingOrder } from './fields.js';
 import { JsonValue } from './JsonValue.js';
+import { JumpBack } from './JumpBack.js';
+import { argumentSpot } from './jump.js';
 import { LongField } from './LongField.js';
 import { LongText } from './LongText.js';
 import { Marked } from './Marked.js';
@@ -43,13 +46,14 @@ export function ArgumentBody({ itemId, call, text, args }: Props) {
       {short.length > 0 && (
         <dl className="fields">
           {short.map((field) => (
-            <div className="field" key={field.position}>
+            <div className="field" key={field.position} data-path={pathOf(field)}>
               <dt>
                 {field.key === null ? <span className="faint">{words.args.value}</span> : <Marked text={field.key} />}
+                <JumpBack spot={argumentSpot(pathOf(field))} />
                 {field.repeated && <span className="mark">{words.args.repeated}</span>}
               </dt>
               <dd>
-                <JsonValue source={args.source} node={field.node} />
+                <JsonValue source={args.source} node={field.node} path={pathOf(field)} />
               </dd>
             </div>
           ))}
@@ -70,3 +74,5 @@ export function ArgumentBody({ itemId, call, text, args }: Props) {
     </>
   );
 }
+
+const pathOf = ({ key }: Field): string => (key === null ? '' : childPath('', key));

@@ -6,6 +6,8 @@ import { ArgumentBody } from './ArgumentBody.js';
 import { copyText } from './copy.js';
 import { DigestOf } from './Digest.js';
 import { readArguments } from './fields.js';
+import { JumpBack } from './JumpBack.js';
+import { argumentSpot } from './jump.js';
 import { LongText } from './LongText.js';
 import { END, placeKey } from './places.js';
 import { ReachEnd } from './ReachEnd.js';
@@ -32,6 +34,7 @@ export function Arguments({ itemId, call }: { itemId: string; call: CallView }) 
           {args?.kind === 'fields' && words.args.fields(args.fields.length, args.fields[0]?.key ?? null)}{' '}
           {size(call.argumentsLength)} · {words.args.state(shown?.state ?? 'loading')}
         </span>
+        <JumpBack spot={argumentSpot('')} />
         <span className="spacer" />
         <DigestOf hex={call.argumentsSha256} />
         {whole !== null && (

@@ -67,7 +67,7 @@ export function Card({ detail, current, now }: Props) {
       {(over || detail.row.status === 'held') && <DecisionSummary detail={detail} />}
       {call && detail.row.other && <NothingWaits detail={detail} />}
       {call ? <Call detail={detail} call={call} current={current} /> : <Step detail={detail} />}
-      <StateLine detail={detail} now={now} />
+      <StateLine detail={detail} call={call ?? null} now={now} />
       {detail.reason !== null && (
         <section className="reason" aria-label={words.card.why}>
           <h2>{words.card.why}</h2>
@@ -103,7 +103,7 @@ function Call({ detail, call, current }: { detail: RunDetail; call: CallView; cu
           {edited !== null && whole !== null && <EditDiff before={whole} after={edited} whole={!showDiff} />}
         </>
       )}
-      <Warnings warnings={warningsFor(detail, call)} />
+      <Warnings warnings={warningsFor(detail, call)} call={call} />
     </>
   );
 }
@@ -120,7 +120,7 @@ function Step({ detail }: { detail: RunDetail }) {
   return (
     <>
       {detail.row.other ? <NothingWaits detail={detail} /> : <StepVerdict detail={detail} stands={stands} />}
-      <Warnings warnings={detail.warnings} />
+      <Warnings warnings={detail.warnings} call={null} />
     </>
   );
 }

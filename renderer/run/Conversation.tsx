@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MessageView, RunDetail } from '../../shared/ipc.js';
 import { text as words } from '../text.js';
+import { JumpBack } from './JumpBack.js';
+import { messageSpot } from './jump.js';
 import { Marked } from './Marked.js';
 import { MessageText } from './MessageText.js';
 import { OneLine } from './OneLine.js';
@@ -57,6 +59,7 @@ function MessageItem({ itemId, message, isHere }: { itemId: string; message: Mes
         )}
         {isHere && ` · ${words.conversation.thisStep}`}
       </strong>
+      <JumpBack spot={messageSpot(message.index)} />
       {message.content !== '' && <MessageText itemId={itemId} message={message} />}
       {message.toolCalls.length > 0 && (
         <ul className="msg-calls">

@@ -1,6 +1,9 @@
 import type { JsonNode } from '../../shared/json.js';
+import { childPath } from '../../shared/json-path.js';
 import { text as words } from '../text.js';
 import { JsonInString } from './JsonInString.js';
+import { JumpBack } from './JumpBack.js';
+import { argumentSpot } from './jump.js';
 import { LongText } from './LongText.js';
 import { Marked } from './Marked.js';
 import { prettyLines } from './pretty.js';
@@ -12,11 +15,13 @@ const BOXES = 5;
 interface Props {
   source: string;
   node: JsonNode;
+  /** Where it stands in the arguments. */
+  path: string;
   depth?: number;
 }
 
 /** One value of the arguments, whole: decoded strings in quotes, every other token as written. */
-export function JsonValue({ source, node, depth = 0 }: Props) {
+export function JsonValue({ source, node, path, depth = 0 }: Props) {
   switch (node.kind) {
     case 'string':
       return <StringValue value={node.value} />;
@@ -35,16 +40,19 @@ export function JsonValue({ source, node, depth = 0 }: Props) {
       if (depth >= BOXES) return <LongText lines={prettyLines(source, node)} label={words.args.value} />;
       const children =
         node.kind === 'object'
-          ? node.entries.map((entry) => ({ label: entry.key, value: entry.value }))
-          : node.items.map((value, i) => ({ label: String(i), value }));
+          ? node.entries.map(({ key, value }) => ({ label: key, value, at: childPath(path, key) }))
+          : node.items.map((value, i) => ({ label: String(i), value, at: childPath(path, i) }));
       return (
         <dl className={`fields nested ${node.kind}`}>
-          {children.map(({ label, value }, i) => (
+          {children.map(({ label, value, at }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: keys may repeat; the position is the identity
-            <div className="field" key={i}>
-              <dt>{node.kind === 'array' ? <span className="faint">{label}</span> : <Marked text={label} />}</dt>
+            <div className="field" key={i} data-path={at}>
+              <dt>
+                {node.kind === 'array' ? <span className="faint">{label}</span> : <Marked text={label} />}
+                <JumpBack spot={argumentSpot(at)} />
+              </dt>
               <dd>
-                <JsonValue source={source} node={value} depth={depth + 1} />
+                <JsonValue source={source} node={value} path={at} depth={depth + 1} />
               </dd>
             </div>
           ))}

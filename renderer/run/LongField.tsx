@@ -1,9 +1,12 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { childPath } from '../../shared/json-path.js';
 import { count, size } from '../app/format.js';
 import { text as words } from '../text.js';
 import { Digest } from './Digest.js';
 import { type Field, lineCount } from './fields.js';
 import { JsonInString } from './JsonInString.js';
+import { JumpBack } from './JumpBack.js';
+import { argumentSpot, useJump } from './jump.js';
 import { LongText } from './LongText.js';
 import { Marked } from './Marked.js';
 import { prettyLines } from './pretty.js';
@@ -20,11 +23,20 @@ interface Props {
 /** A field too big to be read at a glance: folded with its size, opened on demand, read to its end before Approve. */
 export function LongField({ source, field, reached, onReached }: Props) {
   const [open, setOpen] = useState(false);
+  const spot = argumentSpot(field.key === null ? '' : childPath('', field.key));
+  const jump = useJump((s) => (s.at === spot ? s.code : null));
+  useEffect(() => {
+    if (jump !== null) setOpen(true);
+  }, [jump]);
   const { node, key } = field;
   const name = key === null ? words.args.wholeValue : shortKey(key);
   const text = node.kind === 'string' ? node.value : source.slice(node.start, node.end);
   return (
-    <section className="long-field" data-reached={reached}>
+    <section
+      className="long-field"
+      data-reached={reached}
+      data-path={field.key === null ? undefined : childPath('', field.key)}
+    >
       <header>
         <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
           <span aria-hidden="true">{open ? '▾' : '▸'}</span> <Marked text={name} />
@@ -33,9 +45,10 @@ export function LongField({ source, field, reached, onReached }: Props) {
           {words.args.longSize(node.kind, count(lineCount(text)), count(text.length), size(text.length))}
         </span>
         <Digest text={text} />
+        <JumpBack spot={spot} />
         <span className={reached ? 'ok' : 'warn'}>{reached ? words.args.reached : words.args.notReached}</span>
       </header>
-      {open && <Body source={source} field={field} text={text} name={name} onReached={onReached} />}
+      {open && <Body source={source} field={field} text={text} name={name} jump={jump} onReached={onReached} />}
     </section>
   );
 }
@@ -45,8 +58,9 @@ function Body({
   field: { node, key },
   text,
   name,
+  jump,
   onReached,
-}: Omit<Props, 'reached'> & { text: string; name: string }) {
+}: Omit<Props, 'reached'> & { text: string; name: string; jump: string | null }) {
   const lines = useMemo(() => {
     const value = node.kind === 'string' ? text.split('\n') : prettyLines(source, node);
     // A key that was cut in the heading stands here whole, before its value.
@@ -54,7 +68,7 @@ function Body({
   }, [source, node, key, text]);
   return (
     <>
-      <LongText lines={lines} label={words.args.longLabel(said(name))} bounded onReached={onReached} />
+      <LongText lines={lines} label={words.args.longLabel(said(name))} bounded jump={jump} onReached={onReached} />
       {node.kind === 'string' && <JsonInString value={text} />}
     </>
   );

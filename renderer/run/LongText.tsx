@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { text as words } from '../text.js';
+import { rowOfWarning } from './jump-row.js';
 import { Marked } from './Marked.js';
 import { ReachEnd } from './ReachEnd.js';
 import { rowsOf, type TextRow } from './text-lines.js';
@@ -18,16 +19,20 @@ interface Props {
   label: string;
   /** Bounded regions scroll by themselves; others grow with their text. */
   bounded?: boolean;
+  /** Code of a warning that was followed here: the first row that it may mean comes into view. */
+  jump?: string | null;
   onReached?: () => void;
 }
 
 /** Text of any length with line numbers, wrapped, nothing cut. */
-export function LongText({ lines, label, bounded = false, onReached }: Props) {
+export function LongText({ lines, label, bounded = false, jump = null, onReached }: Props) {
   const rows = useMemo(() => rowsOf(lines), [lines]);
-  if (rows.length > VIRTUAL_ABOVE) return <VirtualRows rows={rows} label={label} onReached={onReached} />;
+  const pointed = useMemo(() => (jump === null ? -1 : rowOfWarning(jump, rows)), [jump, rows]);
+  if (rows.length > VIRTUAL_ABOVE)
+    return <VirtualRows rows={rows} label={label} pointed={pointed} onReached={onReached} />;
   const body = rows.map((row, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: rows of one text never move
-    <Row key={i} row={row} />
+    <Row key={i} row={row} pointed={i === pointed} />
   ));
   const end = onReached && <ReachEnd onReached={onReached} />;
   if (!bounded)
@@ -49,10 +54,12 @@ export function LongText({ lines, label, bounded = false, onReached }: Props) {
 function VirtualRows({
   rows,
   label,
+  pointed,
   onReached,
 }: {
   rows: readonly TextRow[];
   label: string;
+  pointed: number;
   onReached: (() => void) | undefined;
 }) {
   const region = useRef<HTMLElement>(null);
@@ -70,6 +77,10 @@ function VirtualRows({
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: guesses made for another width are thrown away
   useLayoutEffect(() => virtual.measure(), [perLine]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each row that is pointed at
+  useEffect(() => {
+    if (pointed >= 0) virtual.scrollToIndex(pointed, { align: 'center' });
+  }, [pointed]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={region} className="long-text bounded" aria-label={label} tabIndex={0} data-exact>
@@ -84,7 +95,7 @@ function VirtualRows({
               className="virtual-row"
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              {row && <Row row={row} />}
+              {row && <Row row={row} pointed={item.index === pointed} />}
             </div>
           );
         })}
@@ -94,9 +105,9 @@ function VirtualRows({
   );
 }
 
-function Row({ row }: { row: TextRow }) {
+function Row({ row, pointed }: { row: TextRow; pointed: boolean }) {
   return (
-    <div className="text-row" data-line={row.ends ? 'ends' : 'goes-on'}>
+    <div className={pointed ? 'text-row pointed' : 'text-row'} data-line={row.ends ? 'ends' : 'goes-on'}>
       <span className="gutter" aria-hidden="true" data-gutter>
         {row.number ?? ''}
       </span>

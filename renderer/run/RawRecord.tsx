@@ -3,6 +3,7 @@ import { count } from '../app/format.js';
 import { call as ask } from '../bridge.js';
 import { text as words } from '../text.js';
 import { copyText } from './copy.js';
+import { JumpBack } from './JumpBack.js';
 import { LongText } from './LongText.js';
 import { Marked } from './Marked.js';
 
@@ -24,6 +25,7 @@ export function RawRecord({ itemId }: { itemId: string }) {
   const lines = useMemo(() => raw.text.split('\n'), [raw.text]);
   return (
     <section className="raw" data-testid="raw" aria-label={words.raw.title}>
+      <JumpBack spot="record" />
       <p className="pane-note faint">
         {raw.length < 0 ? words.loading : words.raw.shown(count(raw.text.length), count(raw.length))}{' '}
         <button type="button" className="link" onClick={() => void copyText(raw.text)}>

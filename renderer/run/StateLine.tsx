@@ -1,13 +1,15 @@
-import type { RunDetail } from '../../shared/ipc.js';
+import type { CallView, RunDetail } from '../../shared/ipc.js';
 import { ageOf, size, span, when } from '../app/format.js';
 import { askOf } from '../decision/open-calls.js';
 import { text as words } from '../text.js';
 import { FactList } from './FactList.js';
+import { JumpBack } from './JumpBack.js';
+import { ID_SPOT } from './jump.js';
 import { Marked } from './Marked.js';
 import { changeRoute } from './run-actions.js';
 
 /** Source, run, step, age, time left, latch, and the way it goes on. */
-export function StateLine({ detail, now }: { detail: RunDetail; now: number }) {
+export function StateLine({ detail, call, now }: { detail: RunDetail; call: CallView | null; now: number }) {
   const { row, latch, claimState, about = [], neighbours = [] } = detail;
   const facts: [string, React.ReactNode][] = [
     [words.state.status, row.other ? words.own.nothingWaits : words.status[row.status]],
@@ -15,6 +17,13 @@ export function StateLine({ detail, now }: { detail: RunDetail; now: number }) {
     [words.state.run, <Marked line key="run" text={row.runId} />],
   ];
   if (row.threadId !== null) facts.push([words.state.thread, <Marked line key="thread" text={row.threadId} />]);
+  if (call?.id)
+    facts.push([
+      words.state.callId,
+      <span key="id">
+        <Marked line text={call.id} /> <JumpBack spot={ID_SPOT} />
+      </span>,
+    ]);
   if (row.step !== null) facts.push([words.state.step, words.state.stepAndSeq(row.step, row.seq)]);
   if (row.createdAt !== null)
     facts.push([words.state.suspended, `${when(row.createdAt)} (${words.ago(ageOf(row.createdAt, now) ?? '')})`]);

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { CallView } from '../../shared/ipc.js';
 import { text as words } from '../text.js';
+import { JumpBack } from './JumpBack.js';
+import { NAME_SPOT } from './jump.js';
 import { Marked } from './Marked.js';
 import { OneLine } from './OneLine.js';
 import type { Target } from './target.js';
@@ -22,6 +24,7 @@ export function VerdictLine({ call, target }: { call: CallView; target: Target |
           <OneLine text={call.name} onUnfold={() => setWhole(call.name)} />
         )}
       </h1>
+      <JumpBack spot={NAME_SPOT} />
       <strong className="tag">
         {words.effect[facts.effect]} · {facts.repeatable ? words.verdict.repeatable : words.verdict.notRepeatable}
       </strong>

@@ -96,6 +96,8 @@ export const cardText = {
     title: (n: number) => `${n} warning${s(n)}`,
     code: warningLabel,
     blocks: 'Approving is off while this stands.',
+    goThere: 'Go to the place',
+    back: 'Back to the warning',
   },
   state: {
     label: 'State',
@@ -103,6 +105,7 @@ export const cardText = {
     source: 'Source',
     run: 'Run',
     thread: 'Thread',
+    callId: 'Call id',
     step: 'Step',
     stepAndSeq: (step: number, seq: number) => `${step}, hold number ${seq} of this run`,
     suspended: 'Suspended',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { CallView } from '../../shared/ipc.js';
 import { createFakeBridge } from './fake-bridge.js';
@@ -211,5 +211,63 @@ describe('the verdict line', () => {
     const words = screen.getByText(/untrusted, 7 words/).closest('details');
     expect(words?.open).toBe(false);
     expect(screen.getByTestId('decision-bar').contains(words)).toBe(false);
+  });
+});
+
+describe('a warning leads to its place and back', () => {
+  const warn = (path: string, code = 'hidden_characters') => ({
+    code,
+    path,
+    text: 'it holds one',
+    blocksApproval: false,
+  });
+  const withWarnings = (...paths: string[]): CallOptions => ({ change: { warnings: paths.map((path) => warn(path)) } });
+  const follow = async (page: Page, path: string): Promise<HTMLElement> => {
+    await page.user.click(within(screen.getByTestId('warnings')).getByRole('button', { name: path }));
+    return screen.findByTestId('jump-back');
+  };
+
+  it('to a value, by mouse or Enter; back by Enter, with the focus', async () => {
+    const page = await show(
+      '{"to":"a","deep":{"list":[{"x":"a\u200bb"}]}}',
+      withWarnings('pending_tool_calls[0].args.deep.list[0].x'),
+    );
+    const link = within(screen.getByTestId('warnings')).getByRole('button');
+    act(() => link.focus());
+    await page.user.keyboard('{Enter}');
+    const back = await screen.findByTestId('jump-back');
+    expect(back.closest('[data-path]')).toHaveProperty('dataset.path', 'deep.list[0].x');
+    expect(document.activeElement).toBe(back);
+    await page.user.keyboard('{Enter}');
+    expect(screen.queryByTestId('jump-back')).toBeNull();
+    expect(document.activeElement).toBe(link);
+  });
+
+  it('to a folded field, which opens at the row that is meant', async () => {
+    const body = `${'line\n'.repeat(60)}he\u200bre\n${'line\n'.repeat(60)}`;
+    const page = await show(
+      JSON.stringify({ args: { args: 'x' }, body }),
+      withWarnings('pending_tool_calls[0].args.body'),
+    );
+    const back = await follow(page, 'pending_tool_calls[0].args.body');
+    const field = back.closest<HTMLElement>('.long-field');
+    expect(field?.querySelector('.pointed')?.textContent).toContain('U+200B');
+  });
+
+  it('to the innermost part that is shown, to the tool name, to the id, and else to the record', async () => {
+    const page = await show(
+      '{"a":{"b":{"c":{"d":{"e":{"f":{"g":1}}}}}}}',
+      withWarnings(
+        'pending_tool_calls[0].args.a.b.c.d.e.f.g',
+        'pending_tool_calls[0].name',
+        'pending_tool_calls[0].id',
+        'somewhere.else',
+      ),
+    );
+    const deep = await follow(page, 'pending_tool_calls[0].args.a.b.c.d.e.f.g');
+    expect(deep.closest<HTMLElement>('[data-path]')?.dataset['path']).toBe('a.b.c.d.e.f');
+    expect((await follow(page, 'pending_tool_calls[0].name')).closest('.verdict')).not.toBeNull();
+    expect((await follow(page, 'pending_tool_calls[0].id')).closest('.state')).not.toBeNull();
+    expect((await follow(page, 'somewhere.else')).closest('.raw')).not.toBeNull();
   });
 });

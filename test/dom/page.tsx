@@ -67,6 +67,8 @@ export async function openPage(bridge: FakeBridge, options: { onScreen?: typeof 
   observers.clear();
   vi.spyOn(performance, 'now').mockImplementation(() => clock);
   vi.stubGlobal('IntersectionObserver', FakeObserver);
+  // jsdom lays nothing out, so there is nothing to scroll.
+  Element.prototype.scrollIntoView = () => undefined;
   if (!globalThis.crypto.subtle) Object.defineProperty(globalThis.crypto, 'subtle', { value: webcrypto.subtle });
   for (const store of [useUi, useDecision, useQueue, useRun, useSettings, useToasts])
     (store as typeof useUi).setState((store as typeof useUi).getInitialState(), true);
