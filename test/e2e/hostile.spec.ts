@@ -136,6 +136,7 @@ test('I10 hostile text in task, words, tool name, arguments, ids, thread, file n
   expect(await seen.traces()).toEqual(NOTHING);
 
   for (const call of [1, 2, 3]) {
+    await page.locator('.args > .reach-end').scrollIntoViewIfNeeded();
     await mayApprove(page);
     await page.keyboard.press('a');
     await expect(bar(page)).toContainText(new RegExp(`\\b${call} approved`));

@@ -52,6 +52,7 @@ test('C61 a tool that looks like a known one is unknown, and says which one it l
   await select(page, /re.d_file/);
   const verdict = page.getByTestId('verdict');
   const warnings = page.getByTestId('warnings');
+  const flags = warnings.locator('[data-code="looks_like"], [data-code="mixed_scripts"]');
   const look = [
     'looks like read_file',
     'looks like send_payment',
@@ -62,7 +63,7 @@ test('C61 a tool that looks like a known one is unknown, and says which one it l
   for (const words of look) {
     if (words === null) {
       await expect(verdict).toContainText('from your tool table');
-      await expect(warnings).toHaveCount(0);
+      await expect(flags).toHaveCount(0);
     } else {
       await expect(verdict).toContainText('No row of your tool table names this tool');
       await expect(warnings).toContainText(words);
@@ -84,7 +85,8 @@ test('I10 honest Hebrew and Arabic read from right to left, and nothing is flagg
   publish(folders, 'run.json', klieoRecord({ calls: [{ id: 'c', name: 'send_email', args }] }));
   await select(page, 'send_email');
   await expect(page.getByTestId('arguments')).toContainText('שלום עולם');
-  await expect(page.getByTestId('warnings')).toHaveCount(0);
+  // That klieo leaves no mark of a rejection is no matter of the text.
+  await expect(page.getByTestId('warnings').locator('p')).toHaveCount(1);
   await expect(page.getByTestId('arguments').locator('.mark')).toHaveCount(0);
   // The first letter of the text stands to the right of its last one, inside a part of its own.
   const order = await page.evaluate(() => {
