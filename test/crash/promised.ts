@@ -1,0 +1,84 @@
+import type { Ack } from './acks.js';
+
+/** What the writers of one store were told, and may rely on for ever. */
+export interface Promised {
+  /** Of each plain key: what each acknowledged revision holds; null is a tombstone. */
+  values: Map<string, Map<number, string | null>>;
+  payloads: Set<string>;
+  runs: Map<number, PromisedRun>;
+  counts: Map<Ack['t'], number>;
+  /** What two writers were told that cannot both be true, and faults that no trial expects. */
+  contradictions: string[];
+}
+
+export interface PromisedRun {
+  decisionId: string | null;
+  token: string | null;
+  started: boolean;
+  report: string | null;
+  completed: boolean;
+  resumed: boolean;
+}
+
+export function noPromises(): Promised {
+  return { values: new Map(), payloads: new Set(), runs: new Map(), counts: new Map(), contradictions: [] };
+}
+
+export function note(promised: Promised, ack: Ack): void {
+  promised.counts.set(ack.t, (promised.counts.get(ack.t) ?? 0) + 1);
+  switch (ack.t) {
+    case 'fault':
+      promised.contradictions.push(`a writer met a fault: ${ack.text}`);
+      return;
+    case 'value': {
+      const known = promised.values.get(ack.key) ?? new Map<number, string | null>();
+      promised.values.set(ack.key, known);
+      if (known.has(ack.revision)) {
+        promised.contradictions.push(`two winners of revision ${ack.revision} of ${JSON.stringify(ack.key)}`);
+      }
+      known.set(ack.revision, ack.id);
+      return;
+    }
+    case 'payload':
+      promised.payloads.add(ack.sha256);
+      return;
+    case 'taken':
+    case 'decided':
+    case 'claimed':
+    case 'started':
+    case 'reported':
+    case 'completed':
+    case 'resumed':
+      noteRun(promised, ack);
+  }
+}
+
+function noteRun(promised: Promised, ack: Extract<Ack, { run: number }>): void {
+  const blank = { decisionId: null, token: null, started: false, report: null, completed: false, resumed: false };
+  const run: PromisedRun = promised.runs.get(ack.run) ?? blank;
+  promised.runs.set(ack.run, run);
+  const against = (what: string) => promised.contradictions.push(`run ${ack.run} ${what}`);
+  if ('token' in ack) {
+    if (run.token !== null && run.token !== ack.token) against(`was claimed twice: ${run.token}, ${ack.token}`);
+    run.token = ack.token;
+  }
+  switch (ack.t) {
+    case 'decided':
+      if (run.decisionId !== null) against('was decided twice');
+      run.decisionId = ack.decisionId;
+      return;
+    case 'started':
+      if (run.started) against('was started twice');
+      run.started = true;
+      return;
+    case 'reported':
+      run.report = ack.text;
+      return;
+    case 'completed':
+      run.completed = true;
+      return;
+    case 'resumed':
+      if (run.resumed) against('was resumed twice');
+      run.resumed = true;
+  }
+}
