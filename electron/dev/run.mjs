@@ -83,7 +83,8 @@ const tasks = {
   test: ['electron', test],
   unit: ['packages', () => vitest(['node', 'dom'], 'unit.json', rest)],
   e2e: ['electron', () => endToEnd(rest)],
-  crash: ['packages', () => vitest(['crash'], 'crash.json', rest)],
+  // Vite is loaded when the packages are there.
+  crash: ['packages', () => import('./crash.mjs').then(({ crash }) => crash(rest))],
   bench: ['packages', () => vitest(['bench'], 'bench.json', rest)],
   pack: ['electron', buildAndPack],
 };

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { openStore } from '../../electron/store/file-store.js';
 import type { Ack, WriterPlan } from './acks.js';
 import { checkStore, leftoversLater } from './check-store.js';
-import { note, noPromises, type Promised } from './promised.js';
+import { noPromises, note, type Promised } from './promised.js';
 import { seeded, seedOf } from './seeded.js';
 
 /** Rounds that one store lives through; each kills two writers. */
@@ -46,7 +46,11 @@ export async function liveThrough(worker: string, seed: number, life: number, ro
         killHow: 'before',
         acts: 0,
       });
-      const inside: WriterPlan = { ...plan('a'), killAt: 1 + random.below(500), killHow: random.pick(['before', 'half', 'after']) };
+      const inside: WriterPlan = {
+        ...plan('a'),
+        killAt: 1 + random.below(500),
+        killHow: random.pick(['before', 'half', 'after']),
+      };
       const outside = plan('b');
       const delay = random.below(40);
       await Promise.all([

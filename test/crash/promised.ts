@@ -50,6 +50,12 @@ export function note(promised: Promised, ack: Ack): void {
     case 'completed':
     case 'resumed':
       noteRun(promised, ack);
+      return;
+    case 'ready':
+    case 'listed':
+    case 'thinned':
+    case 'reaped':
+    case 'in doubt':
   }
 }
 

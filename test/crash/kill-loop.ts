@@ -1,0 +1,49 @@
+import { KILLS_A_LIFE, type Life, liveThrough } from './kill-trial.js';
+
+export interface Kills {
+  kills: number;
+  acknowledged: number;
+  slowestRestartMs: number;
+  problems: string[];
+}
+
+/** At most this long until a store is open again after a crash, without anything being mended. */
+export const RESTART_MS = 1000;
+const SIDE_BY_SIDE = 2;
+
+/**
+ * At least `count` kills, over as many stores as that takes; or the one life of a store that a failure named. Stops at
+ * the first life in which a guarantee was missed, and says how to live through it again.
+ */
+export async function killLoop(
+  worker: string,
+  count: number,
+  seed: number,
+  only: number | null,
+  progress: (words: string) => void,
+): Promise<Kills> {
+  const lives = only === null ? Array.from({ length: Math.ceil(count / KILLS_A_LIFE) }, (_, n) => n) : [only];
+  const total: Kills = { kills: 0, acknowledged: 0, slowestRestartMs: 0, problems: [] };
+  const live = async (): Promise<void> => {
+    for (let life = lives.shift(); life !== undefined && total.problems.length === 0; life = lives.shift()) {
+      const lived = await liveThrough(worker, seed, life);
+      add(total, lived);
+      if (total.problems.length > 0)
+        total.problems.push(`the same again: npm run crash -- --seed ${seed} --life ${life}`);
+      progress(
+        `${total.kills} kills, ${total.acknowledged} acknowledged, slowest restart ${Math.round(total.slowestRestartMs)} ms`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, live));
+  return total;
+}
+
+function add(total: Kills, { kills, acks, restartMs, problems }: Life): void {
+  total.kills += kills;
+  for (const [act, acked] of acks) if (act !== 'ready' && act !== 'listed') total.acknowledged += acked;
+  total.slowestRestartMs = Math.max(total.slowestRestartMs, ...restartMs);
+  total.problems.push(...problems);
+  const slow = restartMs.filter((ms) => ms >= RESTART_MS);
+  for (const ms of slow) total.problems.push(`a restart took ${Math.round(ms)} ms; at most ${RESTART_MS} are allowed`);
+}
