@@ -148,7 +148,15 @@ export const RunDetail = z.strictObject({
   /** Why it can only be handed over; then it never continues here. */
   onlyHandedOver: z.string().optional(),
   /** In flight: what the system refuses by default, and what may happen twice when it is let run again (R7). */
-  retry: z.strictObject({ turn: z.number().int(), refused: z.string(), warning: z.string() }).optional(),
+  retry: z
+    .strictObject({
+      turn: z.number().int(),
+      refused: z.string(),
+      warning: z.string(),
+      /** What stands against that, in words; empty when it may be offered. */
+      blocked: z.array(z.string()),
+    })
+    .optional(),
   /** What a finished record says came of its run; no model was asked for it. */
   storedOutcome: z
     .strictObject({ answer: z.string(), facts: z.array(z.strictObject({ name: z.string(), value: z.string() })) })
@@ -236,9 +244,13 @@ export const contract = {
   'resume:continue': { args: z.tuple([ItemId]), result: reply(z.null()) },
   /**
    * Lets a turn run again that was in flight and may have run, after its warning was read (R7): bound like any decision,
-   * in the reviewer's name; it can be taken back until the claim.
+   * in the reviewer's name; it can be taken back until the claim. `repair`: the reviewer accepts a synthetic answer for
+   * each earlier call that has none, as in a submission.
    */
-  'resume:retry-turn': { args: z.tuple([ItemId, Binding]), result: reply(Decision) },
+  'resume:retry-turn': {
+    args: z.tuple([ItemId, Binding, z.strictObject({ repair: z.boolean() })]),
+    result: reply(Decision),
+  },
   'resume:cancel': { args: z.tuple([ItemId]), result: reply(z.null()) },
   'resume:reconcile': {
     args: z.tuple([

@@ -1,6 +1,6 @@
 import { sendable } from '../../shared/arguments.js';
 import type { Message, PendingCall } from '../../shared/checkpoint.js';
-import type { SuspensionKey, Verdict } from '../../shared/decision.js';
+import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js';
 import type { CallView, MessageView, RunDetail } from '../../shared/ipc.js';
 import type { Journal } from '../../shared/journal.js';
 import { accepted, type Outcome } from '../../shared/refusal.js';
@@ -97,7 +97,15 @@ export async function detailOf(
     ...(beside !== null && head.latch ? { claimState: claimStateOf(journal?.journal ?? null) } : {}),
     ...(goesOn(record) ? { goesOn: true } : {}),
     ...(record.onlyHandedOver === undefined ? {} : { onlyHandedOver: record.onlyHandedOver }),
-    ...(doubt?.retry ? { retry: { ...doubt.retry, refused: doubt.refusal.text } } : {}),
+    ...(doubt?.retry
+      ? {
+          retry: {
+            ...doubt.retry,
+            refused: doubt.refusal.text,
+            blocked: approveBlocked(loaded.value, ports, doubt.retry),
+          },
+        }
+      : {}),
     ...(stored ? { storedOutcome: stored } : {}),
     ...(next ? { continuedAs: itemId(suspensionText(next)) } : {}),
     ...(head.continuesKey ? { continues: itemId(suspensionText(head.continuesKey)) } : {}),
@@ -145,7 +153,7 @@ const isAt = (at: string, path: string): boolean =>
   at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`);
 
 /** Why Approve is not offered, in words; the same rule that decides, asked as if everything were approved (I12). */
-function approveBlocked(loaded: Loaded, ports: Ports): string[] {
+function approveBlocked(loaded: Loaded, ports: Ports, retry?: Decision['retry']): string[] {
   const facts = claimFacts(loaded, ports);
   const open = openCalls(loaded);
   // A call that is made elsewhere is asked for its result, one that cannot be sent can only be rejected (`sentAs` says
@@ -159,6 +167,7 @@ function approveBlocked(loaded: Loaded, ports: Ports): string[] {
     verdicts,
     step: open.length === 0 ? { verdict: 'approve' } : undefined,
     repair: true,
+    retry,
   });
   return rule.ok ? [] : [rule.refusal.text];
 }

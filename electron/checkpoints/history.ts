@@ -123,6 +123,11 @@ export function inWords(decision: Decision): string {
     );
   if (decision.retry)
     said.push(`turn ${decision.retry.turn} may run again, after the warning: ${decision.retry.warning}`);
+  const repaired = decision.repair?.unanswered.length ?? 0;
+  if (repaired > 0)
+    said.push(
+      `${repaired} earlier ${repaired === 1 ? 'call without an answer gets' : 'calls without an answer get'} a synthetic one`,
+    );
   return said.join('; ');
 }
 

@@ -6,6 +6,7 @@ import type { GcTimer } from '../checkpoints/gc-timer.js';
 import type { Runner } from '../checkpoints/runner.js';
 import type { ListedTool, Ports } from '../ports.js';
 import type { Shell } from '../shell/holdpoint.js';
+import type { KvStore } from '../store/contract.js';
 import type { FileStore } from '../store/opened-store.js';
 
 /** What the handlers of the window share. */
@@ -24,6 +25,15 @@ export interface Context {
   shell: Shell;
   /** Tools as they were last listed, by server: what the card shows of claims. */
   listed: Map<string, readonly ListedTool[]>;
+}
+
+/** What the handlers need that decide and go on: no page, no file, no Electron. */
+export interface Acting {
+  store: KvStore;
+  ports: Ports;
+  runner: Pick<Runner, 'continueNow' | 'decided' | 'forget' | 'noteInterrupted' | 'stop'>;
+  settings: Pick<SettingsStore, 'get'>;
+  shell: Pick<Shell, 'broadcast'>;
 }
 
 /** The tools that a source's servers were last seen to offer. */

@@ -3,7 +3,7 @@ import type { Handlers } from '../answering.js';
 import { decide, object, undo } from '../checkpoints/decide.js';
 import { changeDesk } from '../checkpoints/desk.js';
 import { guarded } from '../store/refusal.js';
-import type { Context } from './context.js';
+import type { Acting } from './context.js';
 import { withSuspension } from './items.js';
 
 type Deciding = Pick<
@@ -15,7 +15,7 @@ type Deciding = Pick<
 const nameless = () =>
   refused('not_allowed', 'Enter your name in the settings first: every decision carries one.', { missing: 'reviewer' });
 
-export function deciding(context: Context): Deciding {
+export function deciding(context: Acting): Deciding {
   const { store, ports, runner, shell } = context;
   const reviewer = (): string => context.settings.get().reviewer.trim();
   return {
@@ -38,13 +38,13 @@ export function deciding(context: Context): Deciding {
           return decided;
         }),
       ),
-    'resume:retry-turn': (id, binding) =>
+    'resume:retry-turn': (id, binding, { repair }) =>
       guarded(() =>
         withSuspension(id, async (key) => {
           const name = reviewer();
           if (name === '') return nameless();
           const step = { verdict: 'approve' as const };
-          const said = { key, binding, verdicts: [], step, repair: false, retry: true, reviewer: { name } };
+          const said = { key, binding, verdicts: [], step, repair, retry: true, reviewer: { name } };
           const decided = await decide(store, ports, said);
           if (decided.ok) await runner.decided(key, decided.value.notBefore);
           shell.broadcast('runs:changed');

@@ -4,7 +4,7 @@ import { release } from '../checkpoints/handover.js';
 import { closeRun, dispatchAgain, reconcile } from '../checkpoints/reconcile.js';
 import { load, readDecision, readHead, writeHead } from '../checkpoints/records.js';
 import { guarded } from '../store/refusal.js';
-import type { Context } from './context.js';
+import type { Acting } from './context.js';
 import { withSuspension } from './items.js';
 
 type Resuming = Pick<
@@ -12,7 +12,7 @@ type Resuming = Pick<
   'resume:continue' | 'resume:cancel' | 'resume:reconcile' | 'resume:redispatch' | 'resume:release' | 'run:route'
 >;
 
-export function resuming(context: Context): Resuming {
+export function resuming(context: Acting): Resuming {
   const { store, ports, runner, shell } = context;
   const name = (): string => context.settings.get().reviewer.trim();
   const changed = <T>(value: T): T => {

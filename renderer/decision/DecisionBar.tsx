@@ -39,7 +39,7 @@ export function DecisionBar({ current }: { current: Current }) {
           <strong>{words.bar.notTaken}</strong> <Marked text={refused.refusal.text} />
         </p>
       )}
-      {current.detail.unanswered.length > 0 && current.ask !== 'retry' && <Repair current={current} />}
+      {current.detail.unanswered.length > 0 && <Repair current={current} />}
       {mode.kind === 'idle' && current.callOpen && <Acts current={current} />}
       {mode.kind === 'idle' && !current.callOpen && <p className="faint">{words.bar.settled}</p>}
       {mode.kind === 'armed' &&

@@ -107,7 +107,8 @@ export function confirmRetry(gesture: Gesture): void {
     setMode(IDLE);
     return;
   }
-  void sendRetry(current.itemId, detail.binding, detail.retry.turn);
+  const repairs = current.repair && detail.unanswered.length > 0;
+  void sendRetry(current.itemId, detail.binding, detail.retry.turn, repairs);
 }
 
 export function confirmReject(gesture: Gesture): void {

@@ -46,8 +46,8 @@ export function whyNotApproveStep(facts: ApproveFacts): string[] {
 }
 
 /** What stands against letting a turn run again. What the system refuses by default is what the act overrides. */
-export function whyNotRetry({ detail, readOnly }: Pick<ApproveFacts, 'detail' | 'readOnly'>): string[] {
-  return unique([...blocking(detail.warnings), ...(readOnly === null ? [] : [readOnly])]);
+export function whyNotRetry(facts: ApproveFacts): string[] {
+  return unique(whyNotAtAll(facts, facts.detail.retry?.blocked ?? []));
 }
 
 export function unreached(facts: Pick<ApproveFacts, 'detail' | 'reached'>, call: CallView, whole: string): Place[] {
@@ -55,8 +55,8 @@ export function unreached(facts: Pick<ApproveFacts, 'detail' | 'reached'>, call:
   return places.filter((place) => !facts.reached.has(place.key));
 }
 
-function whyNotAtAll({ detail, repair, readOnly }: ApproveFacts): string[] {
-  const reasons = [...detail.approveBlocked, ...blocking(detail.warnings)];
+function whyNotAtAll({ detail, repair, readOnly }: ApproveFacts, blocked = detail.approveBlocked): string[] {
+  const reasons = [...blocked, ...blocking(detail.warnings)];
   if (readOnly !== null) reasons.push(readOnly);
   if (detail.unanswered.length > 0 && !repair) reasons.push(text.approve.needsRepair(detail.unanswered.length));
   return reasons;

@@ -26,8 +26,8 @@ export async function send(submission: Submission): Promise<void> {
 }
 
 /** Lets a turn run again that may have run (R7): a decision like any other, by a channel of its own. */
-export async function sendRetry(id: string, binding: Binding, turn: number): Promise<void> {
-  await decideBy(id, text.retry.said(turn), () => ask('resume:retry-turn', id, binding));
+export async function sendRetry(id: string, binding: Binding, turn: number, repair: boolean): Promise<void> {
+  await decideBy(id, text.retry.said(turn), () => ask('resume:retry-turn', id, binding, { repair }));
 }
 
 async function decideBy(id: string, words: string, submit: () => Promise<Outcome<Decision>>): Promise<void> {

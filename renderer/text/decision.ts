@@ -23,7 +23,7 @@ export const decisionText = {
     notTaken: 'Not taken:',
     settled: 'This call is settled; it needs no verdict.',
     repair: (n: number) =>
-      `${n} earlier call${s(n)} without an answer. When approving, tell the model for each that no result was recorded:`,
+      `${n} earlier call${s(n)} without an answer. When the run goes on, tell the model for each that no result was recorded:`,
   },
   approve: {
     off: (why: readonly string[]) => `Approve is off: ${why.join(' ')}`,

@@ -55,6 +55,37 @@ describe('undo', () => {
   });
 });
 
+describe('a run that did not go on', () => {
+  const calls = (...states: CallEntry['state'][]): RunDetail => {
+    const detail = pay({ row: { status: 'not_continued' } });
+    const entries = states.map((state, index) => entry({ index, id: `call-${index}`, state }));
+    detail.journal = makeJournal(detail, entries, {
+      continuation: { state: 'not_continued', cause: 'stopped', text: 'Stopped.', at: '2026-03-02T09:00:00Z' },
+    });
+    return detail;
+  };
+  const status = () => within(screen.getByRole('region', { name: words.outcome.title })).getByText(/^Not continued:/);
+
+  it('H7: says that its calls are settled only where each of them is', async () => {
+    await show(calls('done', 'failed', 'rejected', 'answered'), /^Needs me/);
+    expect(status().textContent).toBe('Not continued: the calls are settled, the model has not been asked');
+  });
+
+  it.each(['not_started', 'started', 'unknown'] as const)(
+    'H7: with a call that is %s it says no such thing',
+    async (open) => {
+      await show(calls('done', open), /^Needs me/);
+      expect(status().textContent).toBe('Not continued: the model has not been asked');
+      expect(screen.getByTestId('card').textContent).not.toMatch(/calls are settled/);
+    },
+  );
+
+  it('H7: without a journal nothing is known to be settled', async () => {
+    await show(pay({ row: { status: 'not_continued' } }), /^Needs me/);
+    expect(status().textContent).toBe('Not continued: the model has not been asked');
+  });
+});
+
 describe('a decided run', () => {
   it('C35: says "recorded, not executed", why, and since when; it can be continued or taken back', async () => {
     const detail = pay({

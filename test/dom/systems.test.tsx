@@ -12,6 +12,7 @@ const RETRY = {
   turn: 2,
   refused: 'AmbiguousCheckpoint: turn 2 was in flight',
   warning: 'What turn 2 did may happen twice: refund.',
+  blocked: [],
 };
 const inFlight = (change = {}): RunDetail =>
   makeOther('flight', IN_FLIGHT, { retry: RETRY, approveBlocked: [RETRY.refused], ...change });
@@ -195,13 +196,33 @@ describe('R7 a turn that may have run', () => {
     await page.user.keyboard('a{Enter}');
     expect(bridge.argsOf('resume:retry-turn')).toEqual([]);
     await page.user.click(screen.getByTestId('retry-confirm'));
-    expect(bridge.argsOf('resume:retry-turn')).toEqual([['flight', inFlight().binding]]);
+    expect(bridge.argsOf('resume:retry-turn')).toEqual([['flight', inFlight().binding, { repair: false }]]);
     expect(submitted(bridge)).toEqual([]);
     expect((await screen.findByTestId('undo-bar')).textContent).toContain('turn 2 may run again');
     await goTo(page, /^Decided/);
     await openCard(page, 'flight');
     expect(screen.getByTestId('decision').textContent).toContain('Turn 2 runs again');
     expect(screen.getByTestId('decision').textContent).toContain(RETRY.warning);
+  });
+
+  it('C30: earlier calls without an answer need a consent of their own before the turn runs again', async () => {
+    const unanswered = [{ message: 1, id: 'c1', name: 'lookup' }];
+    const { page, bridge } = await show(inFlight({ unanswered }));
+    expect(screen.getByTestId('approve-off').textContent).toMatch(/1 earlier call without an answer/);
+    await page.user.click(screen.getByTestId('retry'));
+    expect(screen.queryByTestId('retry-panel')).toBeNull();
+    await page.user.click(screen.getByRole('checkbox', { name: /no result was recorded: lookup/ }));
+    pass(400);
+    await page.user.click(screen.getByTestId('retry'));
+    pass(400);
+    await page.user.click(screen.getByTestId('retry-confirm'));
+    expect(bridge.argsOf('resume:retry-turn')).toEqual([['flight', inFlight().binding, { repair: true }]]);
+  });
+
+  it('what no consent mends keeps it off, in the words of the rule', async () => {
+    const blocked = ['No model would take this conversation: message 2 answers "x", which no call before it asks'];
+    await show(inFlight({ retry: { ...RETRY, blocked } }));
+    expect(screen.getByTestId('approve-off').textContent).toContain(blocked[0]);
   });
 
   it('a record that moves under the armed act disarms it', async () => {

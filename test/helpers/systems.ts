@@ -23,7 +23,7 @@ export class SystemsWorld extends World {
   async say(
     key: SuspensionKey,
     verdicts: readonly Partial<Verdict>[],
-    more: { step?: 'approve' | 'reject'; retry?: boolean } = {},
+    more: { step?: 'approve' | 'reject'; retry?: boolean; repair?: boolean } = {},
   ): Promise<Outcome<Decision>> {
     const { revision, record, head } = unwrap(await load(this.store, key));
     return decide(this.store, this.ports, {
@@ -36,7 +36,7 @@ export class SystemsWorld extends World {
         ...said,
       })),
       ...(more.step ? { step: { verdict: more.step } } : {}),
-      repair: false,
+      repair: more.repair ?? false,
       ...(more.retry ? { retry: true } : {}),
       reviewer: { name: 'Ada' },
     });
