@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
+import { startOf } from './process-start.js';
 
 /** Who a process is: what latches, history and the owner record name. */
 export interface Identity {
@@ -8,6 +9,11 @@ export interface Identity {
   /** Names one boot of the machine; a process id means nothing beyond it. */
   boot: string;
   pid: number;
+  /**
+   * When it was started, as its system counts it: a process number is given again, a number with its start is not.
+   * Null where the system does not tell; absent in records that were written without it.
+   */
+  start?: string | null | undefined;
   /** What it is, in words for a person, such as `window`. */
   name: string;
 }
@@ -19,35 +25,30 @@ export type Alive = 'yes' | 'no' | 'unknown';
 const BOOT_TOLERANCE = 120;
 
 let boot: string | null = null;
+let start: string | null = null;
 
 export function thisProcess(name: string): Identity {
   boot ??= bootId();
-  return { host: hostname(), boot, pid: process.pid, name };
+  start ??= startOf(process.pid);
+  return { host: hostname(), boot, pid: process.pid, start, name };
 }
 
-/** Whether the process still runs: only asked of this host and this boot. */
+/**
+ * Whether the process still runs: only asked of this host and this boot. Another process that got its number since is
+ * not it; a record that names no start, or a system that tells none, cannot show that, and is taken at its number.
+ */
 export function isAlive(identity: Omit<Identity, 'name'>, here: Omit<Identity, 'name'> = thisProcess('')): Alive {
   if (identity.host !== here.host) return 'unknown';
   if (!isSameBoot(identity.boot, here.boot)) return 'no';
   if (!Number.isSafeInteger(identity.pid) || identity.pid <= 0) return 'no';
   try {
     process.kill(identity.pid, 0);
-    return 'yes';
   } catch (error) {
     // EPERM: it runs, under another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'yes' : 'no';
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return 'no';
   }
-}
-
-/**
- * When the process with this id was started, as the system counts it: tells a process from a later one that got its
- * number. Null where the system does not tell.
- */
-export function startOf(pid: number): string | null {
-  const stat = firstText(`/proc/${pid}/stat`);
-  if (stat === null) return null;
-  // The command stands in parentheses and may hold anything; the 20th field behind it is the start.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  const now = identity.start == null ? null : startOf(identity.pid);
+  return now !== null && now !== identity.start ? 'no' : 'yes';
 }
 
 function bootId(): string {

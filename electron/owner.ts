@@ -3,7 +3,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { accepted, type Outcome, refused } from '../shared/refusal.js';
-import { type Identity, isAlive, startOf, thisProcess } from './identity.js';
+import { type Identity, isAlive, thisProcess } from './identity.js';
 
 /** Which window runs inbox, GC timer and recovery of a data folder, and dispatches "here" (H11). */
 const Owner = z.strictObject({
@@ -45,8 +45,11 @@ export async function takeOwnership(
   const owner: Owner = {
     v: 1,
     id: randomUUID(),
-    ...me,
-    processStart: startOf(me.pid),
+    host: me.host,
+    boot: me.boot,
+    pid: me.pid,
+    processStart: me.start ?? null,
+    name: me.name,
     startedAt: new Date().toISOString(),
   };
   for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -71,10 +74,7 @@ export async function ownerOf(dataFolder: string): Promise<Owner | null> {
 
 /** Whether an owner lives. A process number that was given to somebody else since does not count. */
 export function lives(owner: Owner, here: Identity = thisProcess('')): 'yes' | 'no' | 'unknown' {
-  const alive = isAlive(owner, here);
-  if (alive !== 'yes' || owner.processStart === null) return alive;
-  const start = startOf(owner.pid);
-  return start !== null && start !== owner.processStart ? 'no' : 'yes';
+  return isAlive({ ...owner, start: owner.processStart }, here);
 }
 
 function refusedBy(other: Owner, alive: 'yes' | 'unknown'): Outcome<never> {

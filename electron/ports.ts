@@ -71,6 +71,14 @@ export interface Models {
   ): Promise<ModelAnswer>;
 }
 
+/** One process of one boot of one machine; `start` tells it from a later one that got its number. */
+export interface Process {
+  host: string;
+  boot: string;
+  pid: number;
+  start?: string | null | undefined;
+}
+
 export interface Ports {
   clock: Clock;
   ids: Ids;
@@ -78,9 +86,9 @@ export interface Ports {
   models: Models;
   settings(): Settings;
   /** Who this process is, for latches and history. */
-  process: { host: string; boot: string; pid: number; name: string };
+  process: Process & { name: string };
   /** True when the process of a latch is known to be running: it may be about to go on, so nobody takes over. */
-  isAlive(by: { host: string; boot: string; pid: number }): boolean;
+  isAlive(by: Process): boolean;
   /** Called at each step between durable writes and effects; a crash test ends the process in it. */
   at?: (point: string) => void | Promise<void>;
 }

@@ -8,7 +8,14 @@ export const Latch = z.strictObject({
   kind: z.enum(['here', 'handed_over']),
   /** sha256 of the claim token; the token itself is never stored. */
   claim: z.string(),
-  by: z.strictObject({ host: z.string(), boot: z.string(), pid: z.number().int(), name: z.string() }),
+  by: z.strictObject({
+    host: z.string(),
+    boot: z.string(),
+    pid: z.number().int(),
+    /** When the process was started; absent in latches that were taken without it. */
+    start: z.string().nullable().optional(),
+    name: z.string(),
+  }),
   at: z.string(),
   /** The decision this claim acts on, pinned to the revision that was read. Null: reconciled without one. */
   decisionId: z.string().nullable(),

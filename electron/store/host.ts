@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import os from 'node:os';
+import { startOf } from '../process-start.js';
 import type { Disk } from './disk.js';
 import { readText } from './read-whole.js';
 
@@ -11,7 +12,10 @@ export interface HostIdentity {
   /** 8 hex digits of the boot, or '0' where the system does not tell. */
   boot: string;
   pid: number;
-  alive(pid: number): boolean;
+  /** When this process was started, as its system counts it, in digits; '0' where that is not told. */
+  start: string;
+  /** Does that process run? Another one that got its number since is not it; a start of '0' is not looked at. */
+  alive(pid: number, start: string): boolean;
 }
 
 /** A command's first match, or null. */
@@ -45,7 +49,7 @@ function short(text: string, digits: number): string {
 }
 
 /** True when a process with that id runs, whoever owns it. */
-function alive(pid: number): boolean {
+function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -61,6 +65,7 @@ export function thisHost(disk: Disk): HostIdentity {
     id: short(machineId(disk), 16),
     boot: boot === null ? '0' : short(boot.trim(), 8),
     pid: process.pid,
-    alive,
+    start: startOf(process.pid) ?? '0',
+    alive: (pid, start) => runs(pid) && (start === '0' || (startOf(pid) ?? start) === start),
   };
 }

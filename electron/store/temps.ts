@@ -12,18 +12,20 @@ const FOREIGN_AGE = 7 * OWN_AGE;
 
 let count = 0;
 
-/** A name under tmp/ that no other writer uses: host, process, boot, count, chance. */
+/** A name under tmp/ that no other writer uses: host, process and its start, boot, count, chance. */
 export function tempPath(volume: Volume): string {
-  const { id, pid, boot } = volume.host;
+  const { id, pid, start, boot } = volume.host;
   count += 1;
-  return join(volume.root, TEMPS, `${id}-${pid}-${boot}-${count}-${randomUUID().slice(0, 8)}`);
+  return join(volume.root, TEMPS, `${id}-${pid}.${start}-${boot}-${count}-${randomUUID().slice(0, 8)}`);
 }
 
 function isOver(host: HostIdentity, name: string, ageMs: number): boolean {
-  const match = /^([0-9a-f]+)-(\d+)-([0-9a-f]+)-\d+-[0-9a-f]+$/.exec(name);
-  if (match === null || match[1] !== host.id) return ageMs > FOREIGN_AGE;
+  // Names without a start are those of an earlier version.
+  const match = /^([0-9a-f]+)-(\d+)(?:\.(\d+))?-([0-9a-f]+)-\d+-[0-9a-f]+$/.exec(name);
+  const [, id, pid, start = '0', boot] = match ?? [];
+  if (id !== host.id) return ageMs > FOREIGN_AGE;
   if (ageMs <= OWN_AGE) return false;
-  return match[3] !== host.boot || !host.alive(Number(match[2]));
+  return boot !== host.boot || !host.alive(Number(pid), start);
 }
 
 /** Removes what dead writers left under tmp/. Best effort: what stays is taken by the next sweep, and is never read. */

@@ -21,7 +21,13 @@ afterAll(() => {
 });
 
 export function host(id = 'aaaaaaaaaaaaaaaa', pid = process.pid): HostIdentity {
-  return { id, boot: '1234abcd', pid, alive: (other) => other === pid };
+  return {
+    id,
+    boot: '1234abcd',
+    pid,
+    start: '77',
+    alive: (other, start) => other === pid && (start === '0' || start === '77'),
+  };
 }
 
 /** The path of one revision's file. */

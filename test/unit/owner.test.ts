@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isAlive, startOf, thisProcess } from '../../electron/identity.js';
+import { isAlive, thisProcess } from '../../electron/identity.js';
 import { lives, type Owner, ownerOf, takeOwnership } from '../../electron/owner.js';
 import { systemClock, systemIds } from '../../electron/system-clock.js';
 import { refusalOf, unwrap } from '../helpers/world.js';
@@ -18,11 +18,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const me = thisProcess('the window');
+const { start, ...named } = me;
 const record = (change: Partial<Owner>): Owner => ({
   v: 1,
   id: 'other',
-  ...me,
-  processStart: startOf(me.pid),
+  ...named,
+  processStart: start ?? null,
   startedAt: '2026-07-20T10:00:00.000Z',
   ...change,
 });
@@ -47,6 +48,12 @@ describe('who a process is', () => {
     expect(isAlive({ ...me, boot: 'another' })).toBe('no');
     expect(isAlive({ ...me, pid: 0 })).toBe('no');
     expect(isAlive({ ...me, pid: -1 })).toBe('no');
+  });
+
+  it('takes no process for one that had its number before; without a start the number counts', () => {
+    expect(isAlive({ ...me, start: '1' })).toBe(me.start == null ? 'yes' : 'no');
+    for (const start of [null, undefined]) expect(isAlive({ ...me, start })).toBe('yes');
+    expect(isAlive({ ...me, start: '1', host: 'elsewhere' })).toBe('unknown');
   });
 
   it('cannot tell of another host', () => {

@@ -195,6 +195,9 @@ describe('what dead writers left under tmp/', () => {
     aged(root, `${id}-999999-${boot}-1-aaaaaaaa`, day);
     aged(root, `${id}-${process.pid}-00000000-1-bbbbbbbb`, day);
     aged(root, `${id}-${process.pid}-${boot}-1-cccccccc`, day);
+    // The number was given to another process since; this one is the writer itself.
+    aged(root, `${id}-${process.pid}.76-${boot}-1-99999999`, day);
+    aged(root, `${id}-${process.pid}.77-${boot}-1-88888888`, day);
     aged(root, `${id}-999999-${boot}-1-dddddddd`, 3600);
     aged(root, `bbbbbbbbbbbbbbbb-7-${boot}-1-eeeeeeee`, day);
     aged(root, `bbbbbbbbbbbbbbbb-7-${boot}-1-ffffffff`, 8 * day);
@@ -203,7 +206,7 @@ describe('what dead writers left under tmp/', () => {
     await store.keysPage('runs', null, 10);
     await store.quarantined();
     const left = readdirSync(join(root, 'tmp')).map((name) => name.slice(-8));
-    expect(left.sort()).toEqual(['cccccccc', 'dddddddd', 'eeeeeeee']);
+    expect(left.sort()).toEqual(['88888888', 'cccccccc', 'dddddddd', 'eeeeeeee']);
     expect(opened.filter((path) => path.startsWith(join(root, 'tmp')))).toEqual([]);
   });
 });

@@ -229,6 +229,8 @@ test('this machine’s identity is stable and tells nothing', () => {
   const [first, second] = [thisHost(nodeDisk), thisHost(nodeDisk)];
   expect(first.id).toMatch(/^[0-9a-f]{16}$/);
   expect([second.id, second.boot, second.pid]).toEqual([first.id, first.boot, process.pid]);
-  expect(first.alive(process.pid)).toBe(true);
-  expect(first.alive(2 ** 22 + 1)).toBe(false);
+  expect(first.alive(process.pid, first.start)).toBe(true);
+  expect(first.alive(process.pid, '0')).toBe(true);
+  expect(first.alive(2 ** 22 + 1, '0')).toBe(false);
+  if (process.platform === 'linux') expect(first.alive(process.pid, '1')).toBe(false);
 });
