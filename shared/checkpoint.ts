@@ -83,6 +83,11 @@ export interface NormalRecord {
   classification?: string;
   /** The system's own facts that matter to a reviewer: phase, node, envelope version, claim state. */
   about?: { name: string; value: string }[];
+  /**
+   * Tells which of two records of one run is the later one, where the record itself does: decimal numbers, the weightiest
+   * first, parted by spaces. Absent: whatever comes in later is later.
+   */
+  order?: string;
   /** Why this record can only be handed over: nothing here could go on from it. Absent: both ways are open. */
   onlyHandedOver?: string;
 }

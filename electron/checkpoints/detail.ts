@@ -76,7 +76,7 @@ export async function detailOf(
     fileState: record.state,
     size: bytes.length,
     reason: head.reason,
-    warnings: record.warnings,
+    warnings: [...record.warnings, ...conflictOf(loaded.value)],
     calls: (record.pending ?? []).map((call) =>
       callView(loaded.value, call, desk, transcript.answeredPending, ports, context.listed, known),
     ),
@@ -120,6 +120,11 @@ function claimStateOf(journal: Journal | null): NonNullable<RunDetail['claimStat
 }
 
 const UNTOUCHED: readonly CallState[] = ['not_started', 'rejected', 'answered'];
+
+/** What its system says against its having taken the place of an earlier record (S19). */
+function conflictOf({ head }: Loaded): RunDetail['warnings'] {
+  return head.conflict === null ? [] : [{ code: 'Conflict', path: '', text: head.conflict, blocksApproval: false }];
+}
 
 function callView(
   loaded: Loaded,

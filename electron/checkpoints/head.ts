@@ -64,6 +64,10 @@ export const Head = z.strictObject({
   continuesKey: SuspensionKey.nullable().default(null),
   /** The record's own revision, where its system counts them (runifold R1). */
   revision: z.string().nullable().default(null),
+  /** How far its run had come, where the record tells. */
+  order: z.string().nullable().default(null),
+  /** What its system says against its taking the place of the one before; it did so all the same (H2, S19). */
+  conflict: z.string().nullable().default(null),
   /** One line in the system's own words. */
   classification: z.string().nullable().default(null),
   /** True when nothing in it waits for a person, and it can go on all the same. */
@@ -90,8 +94,8 @@ export const HeadMeta = z.strictObject({
   co: z.number().int().nullable(),
   /** The run that it continues, where that is another one, as `runMark` writes it. */
   cr: z.string().optional(),
-  /** Checkpoint id, as `shortMark` writes it, and revision. */
-  ln: z.strictObject({ i: z.string(), r: z.string().nullable() }).optional(),
+  /** Checkpoint id, as `shortMark` writes it, revision and order. */
+  ln: z.strictObject({ i: z.string().nullable(), r: z.string().nullable(), o: z.string().optional() }).optional(),
   cl: z.string().optional(),
   go: z.literal(true).optional(),
   /** On a tombstone: how it ended, and when it was reaped. */
@@ -126,7 +130,15 @@ export function headMeta(head: Head, end?: HeadMeta['end']): string {
     ...(head.continuesKey && head.continuesKey.runId !== head.suspension.runId
       ? { cr: runMark(head.continuesKey) }
       : {}),
-    ...(head.checkpointId === null ? {} : { ln: { i: shortMark(head.checkpointId), r: head.revision } }),
+    ...(head.checkpointId === null && head.order === null
+      ? {}
+      : {
+          ln: {
+            i: head.checkpointId === null ? null : shortMark(head.checkpointId),
+            r: head.revision,
+            ...(head.order === null ? {} : { o: head.order }),
+          },
+        }),
     ...(head.classification === null ? {} : { cl: cut(head.classification, 120) }),
     ...(head.goesOn ? { go: true } : {}),
     ...(end ? { end } : {}),

@@ -2,7 +2,7 @@ import type { NormalRecord, ReadRefusal, System } from '../../shared/checkpoint.
 import type { SuspensionKey } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Route } from '../../shared/settings.js';
-import type { CheckpointFormat } from '../formats/format.js';
+import type { CheckpointFormat, Lineage, Succession } from '../formats/format.js';
 import type { Neighbour } from '../formats/neighbour.js';
 import { readRecord } from '../formats/read-record.js';
 import type { Clock } from '../ports.js';
@@ -13,7 +13,7 @@ import { HEADS, JOURNALS, type RunKey, shortMark, suspensionText } from './keys.
 import { goesOn } from './may-fire.js';
 import { readJournalMeta } from './meta.js';
 import { keepBeside, neighbourOf } from './neighbours.js';
-import { readHead, writeHead } from './records.js';
+import { readHead, readOriginal, writeHead } from './records.js';
 import { isSettled } from './status.js';
 
 /** Originals up to this size stand in the head itself, larger ones beside it (H12). Bytes of UTF-8. */
@@ -43,7 +43,7 @@ export interface TakenIn {
  * Takes a record in (H2). Equal bytes are `already_known`; other bytes make a new suspension, which supersedes an
  * undecided or unclaimed one; a claimed and unsettled run refuses with `unsettled`. An unreadable record is refused with
  * `unreadable` and changes nothing: the caller keeps its bytes aside. A record that belongs beside a checkpoint is kept with
- * its run (FORMATS 4.3). Where a system counts revisions, an older one never takes the place of a newer one (R1).
+ * its run (FORMATS 4.3). An older record never takes the place of a newer one, where the records tell (R1, S19, C2).
  */
 export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Promise<Outcome<TakenIn>> {
   const read = readRecord(arrival.bytes);
@@ -52,7 +52,7 @@ export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Pr
     if (neighbour?.ok) return besideRun(store, clock, arrival, neighbour.value);
     return neighbour ?? refused('unreadable', read.refusal.text, { read: read.refusal satisfies ReadRefusal });
   }
-  const { record, format } = read;
+  const { record } = read;
   const run: RunKey = { system: record.system, source: arrival.source, runId: record.runId };
   const digest = recordDigest({ ...run, resumeStep: record.resumeStep, bytes: arrival.bytes });
   // Several processes may take the same run in at once: whoever loses the create looks again.
@@ -61,9 +61,11 @@ export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Pr
     const known = await suspensionsOf(store, run);
     const same = known.find((s) => s.meta?.d === digest);
     if (same) return accepted({ outcome: 'already_known', key: { ...run, seq: same.seq } });
-    const replaced = lastReplaced(known, record, format);
-    if (!replaced.ok) return replaced;
-    const last = replaced.value;
+    const place = await placeOf(store, run, known, read, arrival);
+    if (!place.ok) return place;
+    if (place.value.kind === 'known')
+      return accepted({ outcome: 'already_known', key: { ...run, seq: place.value.seq } });
+    const { after: last, conflict } = place.value;
     const next = (known.at(-1)?.seq ?? 0) + 1;
     try {
       if (last && !last.deleted) {
@@ -71,7 +73,7 @@ export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Pr
         if (!cleared.ok) return cleared;
       }
       const key: SuspensionKey = { ...run, seq: next };
-      await writeHead(store, await newHead(store, clock, key, digest, record, arrival), null);
+      await writeHead(store, await newHead(store, clock, key, digest, record, arrival, conflict), null);
       return accepted({ outcome: 'taken_in', key });
     } catch (error) {
       if (!(error instanceof CasConflict)) throw error;
@@ -85,22 +87,51 @@ function jitter(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 45));
 }
 
-/** The suspension that this record takes the place of: the last one, or the last of its own checkpoint (R1). */
-function lastReplaced(
+type Place = { kind: 'known'; seq: number } | { kind: 'next'; after: Known | undefined; conflict: string | null };
+
+/**
+ * Where a record stands among those of its run: which one it takes the place of, the last or the last of its own
+ * checkpoint (R1). Refused when one that is known is later. What our own resume wrote follows what it continues.
+ */
+async function placeOf(
+  store: KvStore,
+  run: RunKey,
   known: readonly Known[],
-  { checkpointId, revision }: NormalRecord,
-  format: CheckpointFormat,
-): Outcome<Known | undefined> {
-  if (!format.succession || checkpointId === null) return accepted(known.at(-1));
-  const next = { checkpointId: shortMark(checkpointId), revision };
+  { record, format }: { record: NormalRecord; format: CheckpointFormat },
+  { bytes, continues }: Arrival,
+): Promise<Outcome<Place>> {
+  const next = lineageOf(record);
   const own: Known[] = [];
+  let conflict: string | null = null;
   for (const one of known) {
-    const before = one.meta?.ln;
-    const said = before && format.succession({ checkpointId: before.i, revision: before.r }, next);
-    if (said?.kind === 'refused') return { ok: false, refusal: said.refusal };
-    if (said?.kind !== 'beside') own.push(one);
+    const { ln } = one.meta ?? {};
+    const before = { checkpointId: ln?.i ?? null, revision: ln?.r ?? null, order: ln?.o ?? null };
+    if (isSameIdentity(before, next) && (await saysTheSame(store, { ...run, seq: one.seq }, format, bytes)))
+      return accepted({ kind: 'known', seq: one.seq });
+    const said: Succession = (ln && format.succession?.(before, next)) ?? { kind: 'supersedes' };
+    if (said.kind === 'beside') continue;
+    if (said.kind === 'refused' && continues === undefined) return { ok: false, refusal: said.refusal };
+    if (said.kind === 'supersedes') conflict ??= said.conflict ?? null;
+    own.push(one);
   }
-  return accepted(own.at(-1));
+  return accepted({ kind: 'next', after: own.at(-1), conflict });
+}
+
+const isSameIdentity = (a: Lineage, b: Lineage): boolean =>
+  a.checkpointId !== null && a.checkpointId === b.checkpointId && a.revision === b.revision;
+
+function lineageOf({ checkpointId, revision, order }: NormalRecord): Lineage {
+  return { checkpointId: checkpointId === null ? null : shortMark(checkpointId), revision, order: order ?? null };
+}
+
+async function saysTheSame(
+  store: KvStore,
+  key: SuspensionKey,
+  format: CheckpointFormat,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const at = await readHead(store, key);
+  return at !== null && (format.sameContent?.(await readOriginal(store, at.head), bytes) ?? false);
 }
 
 async function besideRun(
@@ -162,6 +193,7 @@ async function newHead(
   digest: string,
   record: NormalRecord,
   arrival: Arrival,
+  conflict: string | null,
 ): Promise<Head> {
   const inline = arrival.bytes.length <= INLINE_LIMIT;
   const pending = record.pending ?? [];
@@ -193,6 +225,8 @@ async function newHead(
     continues: arrival.continues?.seq ?? null,
     continuesKey: arrival.continues ?? null,
     revision: record.revision,
+    order: record.order ?? null,
+    conflict,
     classification: record.classification ?? null,
     goesOn: goesOn(record),
   };

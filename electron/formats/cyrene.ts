@@ -6,6 +6,7 @@ import { readCyrene } from './cyrene/read.js';
 import { storedOutcome } from './cyrene/stored-outcome.js';
 import { writeContinued } from './cyrene/write.js';
 import type { CheckpointFormat } from './format.js';
+import { laterOnly } from './order.js';
 
 const COLUMNS = ['id', 'agent_id', 'step', 'updated_at', 'state'];
 
@@ -21,6 +22,13 @@ export const cyrene: CheckpointFormat = {
   latchedView: (bytes) => bytes,
   writeContinued,
   keepsFinished: true,
+  /** The most recently updated row is the one that counts (C2): one that was updated before it is never loaded. */
+  succession: (before, next) =>
+    laterOnly(
+      before,
+      next,
+      'its latest row was updated before the latest one that is known, or at the same time at a lower step',
+    ),
   mayContinue,
   storedOutcome,
 };

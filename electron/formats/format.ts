@@ -48,15 +48,24 @@ export interface HandedOver {
   neighbours?: string[];
 }
 
-/** What tells two records of one run apart, where a system counts revisions (runifold R1). */
+/** What tells two records of one run apart. */
 export interface Lineage {
-  checkpointId: string;
-  /** Decimal; null where the system counts none. */
+  /** Its own id, or a digest of a long one; null where the system names none. */
+  checkpointId: string | null;
+  /** Decimal; null where the system counts none (runifold R1). */
   revision: string | null;
+  /** `NormalRecord.order`; null where the record tells none, or was taken in before it was kept. */
+  order: string | null;
 }
 
-/** `beside`: another checkpoint of the same run, which neither replaces the other. */
-export type Succession = { kind: 'supersedes' } | { kind: 'beside' } | { kind: 'refused'; refusal: Refusal };
+/**
+ * `beside`: another checkpoint of the same run, which neither replaces the other. `refused`: the one that came is older.
+ * `conflict`: it takes the place of the other all the same (H2), and what the system itself says of that is shown.
+ */
+export type Succession =
+  | { kind: 'supersedes'; conflict?: string }
+  | { kind: 'beside' }
+  | { kind: 'refused'; refusal: Refusal };
 
 /** Why the system itself will not go on with a record that is in flight (R7). */
 export interface Ambiguity {
@@ -93,6 +102,8 @@ export interface CheckpointFormat {
   nextRunId?(bytes: Uint8Array): string;
   /** Of two records of one run: does `next` take the place of `before`? Absent: what comes later always does. */
   succession?(before: Lineage, next: Lineage): Succession;
+  /** Do two records of one checkpoint and revision say the same, whatever their bytes (S19)? Absent: they never do. */
+  sameContent?(before: Uint8Array, next: Uint8Array): boolean;
   /**
    * May a next record be written? `known` are all records of the run; asked before the claim, and again with the text
    * that was written.

@@ -5,6 +5,7 @@ import { handOver } from './klieo/hand-over.js';
 import { latchedView } from './klieo/latch.js';
 import { readKlieo } from './klieo/read.js';
 import { writeContinued } from './klieo/write.js';
+import { laterOnly } from './order.js';
 
 /** Keys that no other system writes at the top of a record. */
 const OWN_KEYS = ['step_index', 'thread_id', 'pending_tool_calls', 'resume_attempted'];
@@ -19,6 +20,9 @@ export const klieo: CheckpointFormat = {
   handOver,
   latchedView,
   writeContinued,
+  /** The step never goes back (K6), and a record is written anew at each stop (K4). */
+  succession: (before, next) =>
+    laterOnly(before, next, 'its step, or at the same step its created_at, is before that of the one that is known'),
 };
 
 /** Two known keys are enough, one of them klieo's own: a record that lacks one is refused by name, not unknown. */

@@ -4,7 +4,7 @@ import { ambiguity } from './runifold/ambiguity.js';
 import { checkDecision } from './runifold/check-decision.js';
 import { effectKeyOf } from './runifold/effects.js';
 import { handOver } from './runifold/hand-over.js';
-import { claimLost, mayContinue, succession } from './runifold/lineage.js';
+import { claimLost, mayContinue, sameContent, succession } from './runifold/lineage.js';
 import { readRunifold } from './runifold/read.js';
 import { storedOutcome } from './runifold/stored-outcome.js';
 import { writeContinued } from './runifold/write.js';
@@ -24,6 +24,7 @@ export const runifold: CheckpointFormat = {
   writeContinued,
   keepsFinished: true,
   succession,
+  sameContent,
   mayContinue,
   claimLost,
   effectKey: effectKeyOf,

@@ -4,6 +4,7 @@ import { checkDecision } from './starweaver/check-decision.js';
 import { claimLost } from './starweaver/claim-lost.js';
 import { derivedRunId } from './starweaver/derived-ids.js';
 import { handOver } from './starweaver/hand-over.js';
+import { sameContent, succession } from './starweaver/lineage.js';
 import { neighbour } from './starweaver/neighbour.js';
 import { neighbourSchema } from './starweaver/neighbour-kinds.js';
 import { readStarweaver } from './starweaver/read.js';
@@ -28,6 +29,8 @@ export const starweaver: CheckpointFormat = {
   writeContinued,
   keepsFinished: true,
   nextRunId: (bytes) => derivedRunId(viewAgain(bytes).text),
+  succession,
+  sameContent,
   claimLost,
   storedOutcome,
   neighbour,

@@ -46,6 +46,7 @@ export function readCyrene(bytes: Uint8Array): ReadResult {
         { name: 'Claim', value: 'none of its own' },
         ...timeline(session),
       ],
+      order: `${latest.updatedAtNs} ${latest.step}`,
     },
   };
 }

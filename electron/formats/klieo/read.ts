@@ -55,6 +55,7 @@ export function readKlieo(bytes: Uint8Array): ReadResult {
     pending,
     messages,
     warnings: klieoWarnings({ messages, pending, latched, duplicates }),
+    order: `${fields.step_index} ${created.ns}`,
   };
   return { ok: true, record };
 }

@@ -1,4 +1,6 @@
 import type { NormalRecord } from '../../../shared/checkpoint.js';
+import { readJson } from '../../../shared/json.js';
+import { sameJson } from '../../../shared/json-compare.js';
 import { accepted, type Outcome } from '../../../shared/refusal.js';
 import type { Lineage, Succession } from '../format.js';
 import { reopen } from './open.js';
@@ -19,6 +21,12 @@ export function succession(before: Lineage, next: Lineage): Succession {
     next: next.revision,
   });
   return { kind: 'refused', refusal: { ...refusal, code: 'superseded' } };
+}
+
+/** The same revision in other bytes is no conflict. */
+export function sameContent(before: Uint8Array, next: Uint8Array): boolean {
+  const [a, b] = [readJson(before), readJson(next)];
+  return a.ok && b.ok && sameJson(a.root, b.root);
 }
 
 /** R1: there must be a revision after it. A workflow goes on in its own worker. */

@@ -2,6 +2,7 @@ import type { NormalRecord, PendingCall } from '../../../shared/checkpoint.js';
 import type { ReadResult } from '../format.js';
 import { textDigest } from '../text-digest.js';
 import { readHistory } from './history.js';
+import { orderOf } from './lineage.js';
 import { textOf } from './nodes.js';
 import type { View } from './parsed-view.js';
 import { evidenceFaults, type PendingItem, pendingItems } from './pending.js';
@@ -41,6 +42,7 @@ function normalRecord(view: View): NormalRecord {
     warnings: starweaverWarnings({ view, history, items, pending, faults }),
     classification,
     about,
+    order: orderOf(view),
   };
 }
 
