@@ -22,6 +22,7 @@ export const INVOKE_CHANNELS = [
   'resume:reconcile',
   'resume:redispatch',
   'resume:release',
+  'resume:claim-given-up',
   'intake:bytes',
   'intake:pick',
   'samples:add',

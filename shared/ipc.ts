@@ -143,6 +143,8 @@ export const RunDetail = z.strictObject({
   neighbours: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),
   /** The claim in starweaver's words, once there is one (S16, S17). */
   claimState: z.enum(['preflight', 'admitted', 'started']).optional(),
+  /** A claim of somebody else that holds it, under which nothing has run: a person may say that it was given up there. */
+  foreignClaim: z.strictObject({ id: z.string(), at: z.string(), words: z.string(), digest: z.string() }).optional(),
   /** Nothing waits, and it may be let go on: a decision with `step: approve` says so. */
   goesOn: z.boolean().optional(),
   /** Why it can only be handed over; then it never continues here. */
@@ -268,6 +270,14 @@ export const contract = {
   'resume:redispatch': { args: z.tuple([ItemId]), result: reply(z.null()) },
   /** Releases a handed-over claim of which no call was started (H13). */
   'resume:release': { args: z.tuple([ItemId]), result: reply(z.null()) },
+  /**
+   * A person says that the claim of somebody else was given up there, which no record can say (S16): named by the digest of
+   * the claim that was on screen; recorded with name and time.
+   */
+  'resume:claim-given-up': {
+    args: z.tuple([ItemId, z.strictObject({ digest: z.string(), note: z.string().max(4000) })]),
+    result: reply(z.null()),
+  },
   'intake:bytes': { args: z.tuple([z.string().max(1024), z.instanceof(Uint8Array)]), result: reply(Taken) },
   'intake:pick': { args: z.tuple([]), result: reply(z.array(Taken)) },
   'samples:add': { args: z.tuple([]), result: reply(z.array(Taken)) },

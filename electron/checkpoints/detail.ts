@@ -95,6 +95,7 @@ export async function detailOf(
     ...(record.about === undefined ? {} : { about: record.about }),
     ...(beside === null || beside.lines.length === 0 ? {} : { neighbours: beside.lines }),
     ...(beside !== null && head.latch ? { claimState: claimStateOf(journal?.journal ?? null) } : {}),
+    ...foreignClaimOf(loaded.value),
     ...(goesOn(record) ? { goesOn: true } : {}),
     ...(record.onlyHandedOver === undefined ? {} : { onlyHandedOver: record.onlyHandedOver }),
     ...(doubt?.retry
@@ -120,6 +121,13 @@ function claimStateOf(journal: Journal | null): NonNullable<RunDetail['claimStat
 }
 
 const UNTOUCHED: readonly CallState[] = ['not_started', 'rejected', 'answered'];
+
+/** The claim of somebody else that a person may know to be given up: nothing has run under it. */
+function foreignClaimOf({ head, beside }: Loaded): Pick<RunDetail, 'foreignClaim'> {
+  if (beside?.claim?.state !== 'held' || beside.claimDigest === null || head.latch) return {};
+  const { id, at, words } = beside.claim;
+  return { foreignClaim: { id, at, words, digest: beside.claimDigest } };
+}
 
 /** What its system says against its having taken the place of an earlier record (S19). */
 function conflictOf({ head }: Loaded): RunDetail['warnings'] {

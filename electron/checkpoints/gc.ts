@@ -1,8 +1,9 @@
 import type { SuspensionKey } from '../../shared/decision.js';
 import { formatNs } from '../../shared/time.js';
 import type { Clock } from '../ports.js';
-import { CasConflict, type KvStore } from '../store/contract.js';
+import { CasConflict, type KvStore, type Head as StoreHead } from '../store/contract.js';
 import { ageFrom, isExpired } from './expiry.js';
+import { reapBeside } from './gc-neighbours.js';
 import { type HeadMeta, headMeta, readHeadMeta } from './head.js';
 import { suspensionsOf } from './intake.js';
 import { DECISIONS, DESK, HEADS, JOURNALS, NEIGHBOURS, parseSuspension, runText, suspensionText } from './keys.js';
@@ -39,34 +40,55 @@ export interface SweepOptions {
  */
 export async function sweep(store: KvStore, clock: Clock, options: SweepOptions): Promise<SweepResult> {
   const result: SweepResult = { reaped: 0, kept: [], failed: null, named: [] };
+  const done = await walk(store, HEADS, options, result, (head) => {
+    const meta = readHeadMeta(head.meta);
+    const key = parseSuspension(head.key);
+    const ttl = options.ttl();
+    const old = meta !== null && ttl !== null && isExpired(ageFrom(meta.c, meta.t), clock.now(), ttl);
+    return old && key !== null ? reap(store, clock, key, options) : 'missing';
+  });
+  const dryRun = options.dryRun ?? false;
+  if (done)
+    await walk(store, NEIGHBOURS, options, result, (head) =>
+      reapBeside(store, clock, head, { ttl: options.ttl(), dryRun }),
+    );
+  return result;
+}
+
+/** Every key of a bucket, a page at a time; false when it ended early. `act` answers null when reaped, else why it stays. */
+async function walk(
+  store: KvStore,
+  bucket: string,
+  options: SweepOptions,
+  result: SweepResult,
+  act: (head: StoreHead) => Promise<string | null> | string,
+): Promise<boolean> {
+  const nameOf = (key: string): string => (bucket === HEADS ? key : `${bucket}/${key}`);
   for (let cursor: string | null = null; ; ) {
     let page: Awaited<ReturnType<KvStore['keysPage']>>;
     try {
-      page = await store.keysPage(HEADS, cursor, PAGE);
+      page = await store.keysPage(bucket, cursor, PAGE);
     } catch (error) {
-      if (cursor === null) throw error;
-      return { ...result, failed: error instanceof Error ? error.message : String(error) };
+      if (cursor === null && bucket === HEADS) throw error;
+      result.failed = error instanceof Error ? error.message : String(error);
+      return false;
     }
     for (const head of page.heads) {
-      const ttl = options.ttl();
-      if (ttl === null) return result;
-      const meta = readHeadMeta(head.meta);
-      const key = parseSuspension(head.key);
-      if (meta === null || key === null || !isExpired(ageFrom(meta.c, meta.t), clock.now(), ttl)) continue;
+      if (options.ttl() === null) return false;
       try {
-        const why = await reap(store, clock, key, options);
+        const why = await act(head);
         if (why === null) {
           result.reaped++;
-          if (options.dryRun) result.named.push(head.key);
-        } else if (why !== 'missing') result.kept.push({ key: head.key, why });
+          if (options.dryRun) result.named.push(nameOf(head.key));
+        } else if (why !== 'missing') result.kept.push({ key: nameOf(head.key), why });
       } catch (error) {
         // One bad record never stops the sweep; it stays where it is.
-        result.kept.push({ key: head.key, why: error instanceof Error ? error.message : String(error) });
+        result.kept.push({ key: nameOf(head.key), why: error instanceof Error ? error.message : String(error) });
       }
     }
-    if (page.next === null) return result;
+    if (page.next === null) return true;
     cursor = page.next;
-    if (options.between && !(await options.between())) return result;
+    if (options.between && !(await options.between())) return false;
   }
 }
 

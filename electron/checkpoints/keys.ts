@@ -44,6 +44,13 @@ export function runText(key: RunKey): string {
   return `${key.system}:${key.source}:${key.runId}`;
 }
 
+/** Reads the key of a run back; null when it is none of ours. */
+export function parseRun(text: string): RunKey | null {
+  const [, system, source, runId] = /^([a-z]+):([\w.-]+):(.*)$/s.exec(text) ?? [];
+  const known = SYSTEMS.find((name) => name === system);
+  return known === undefined || source === undefined || runId === undefined ? null : { system: known, source, runId };
+}
+
 /** So that even as escapes it leaves the index's copy of a head under its 4 KB. */
 const LONGEST_MARK = 100;
 

@@ -7,6 +7,7 @@ import { CasConflict, CasIndeterminate, type KvStore } from '../store/contract.j
 import { claimFacts } from './facts.js';
 import type { Latch } from './head.js';
 import { mayClaim, type Plan, refusedByLatch } from './may-fire.js';
+import { checkBeside } from './neighbours.js';
 import { type HeadAt, type Loaded, load, readDecision, readHead, readJournal, writeHead } from './records.js';
 
 export interface Claimed {
@@ -56,6 +57,13 @@ export async function claim(
   if (now.revision !== plan.value.decisionRevision) {
     await dropLatch(store, key, latch.claim);
     return refused('not_decided', 'The decision was taken back while the run was being claimed; nothing was done.');
+  }
+  // So does a claim of somebody else that came in meanwhile.
+  const { format, bytes, beside } = loaded.value;
+  const again = await checkBeside(store, key, format, bytes);
+  if (again?.refusal && again.claimDigest !== beside?.claimDigest) {
+    await dropLatch(store, key, latch.claim);
+    return { ok: false, refusal: again.refusal };
   }
   return accepted({
     loaded: { ...loaded.value, head: { ...loaded.value.head, latch }, revision: set.value },

@@ -3,14 +3,13 @@ import { Decision, type SuspensionKey } from '../../shared/decision.js';
 import { Journal } from '../../shared/journal.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { CheckpointFormat } from '../formats/format.js';
-import type { NeighbourCheck } from '../formats/neighbour.js';
 import { readRecord } from '../formats/read-record.js';
 import { type KvStore, StoreCorrupt } from '../store/contract.js';
 import { bytesDigest } from './digest.js';
 import { Head, headMeta, readHeadMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, suspensionText } from './keys.js';
 import { closedMeta, decisionMeta, journalMeta } from './meta.js';
-import { besideOf } from './neighbours.js';
+import { type BesideCheck, checkBeside } from './neighbours.js';
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -50,12 +49,13 @@ export interface Loaded {
   decision: DecisionAt;
   journal: JournalAt | null;
   /** What the records beside it say, where its system has such records. */
-  beside: NeighbourCheck | null;
+  beside: BesideCheck | null;
 }
 
 /** Somebody else claimed it before it came in, or beside it, and calls may have run: only a person can say (H4, S17). */
 export function cameClaimed({ record, beside }: Pick<Loaded, 'record' | 'beside'>): boolean {
-  return record.state === 'latched' || beside?.claim?.state === 'started';
+  // A started claim goes together with the end of its run (S17): of one that is finished nothing is in doubt.
+  return record.state === 'latched' || (beside?.claim?.state === 'started' && record.state !== 'finished');
 }
 
 export async function readHead(store: KvStore, key: SuspensionKey): Promise<HeadAt | null> {
@@ -165,7 +165,6 @@ export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<
   const bytes = await readOriginal(store, at.head);
   const read = readRecord(bytes);
   if (!read.ok) return refused('unreadable', read.refusal.text, { read: read.refusal });
-  const withNeighbours = read.format.withNeighbours;
   return accepted({
     key,
     head: at.head,
@@ -175,6 +174,6 @@ export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<
     format: read.format,
     decision: await readDecision(store, key),
     journal: await readJournal(store, key),
-    beside: withNeighbours ? withNeighbours(bytes, await besideOf(store, key)) : null,
+    beside: await checkBeside(store, key, read.format, bytes),
   });
 }

@@ -1,6 +1,8 @@
+import type { SuspensionKey } from '../../shared/decision.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import type { Handlers } from '../answering.js';
 import { release } from '../checkpoints/handover.js';
+import { giveUpClaim } from '../checkpoints/neighbours.js';
 import { closeRun, dispatchAgain, reconcile } from '../checkpoints/reconcile.js';
 import { load, readDecision, readHead, writeHead } from '../checkpoints/records.js';
 import { guarded } from '../store/refusal.js';
@@ -9,7 +11,13 @@ import { withSuspension } from './items.js';
 
 type Resuming = Pick<
   Handlers,
-  'resume:continue' | 'resume:cancel' | 'resume:reconcile' | 'resume:redispatch' | 'resume:release' | 'run:route'
+  | 'resume:continue'
+  | 'resume:cancel'
+  | 'resume:reconcile'
+  | 'resume:redispatch'
+  | 'resume:release'
+  | 'resume:claim-given-up'
+  | 'run:route'
 >;
 
 export function resuming(context: Acting): Resuming {
@@ -18,6 +26,11 @@ export function resuming(context: Acting): Resuming {
   const changed = <T>(value: T): T => {
     shell.broadcast('runs:changed');
     return value;
+  };
+  /** A decision of before may go on now. */
+  const letGoOn = async (key: SuspensionKey): Promise<void> => {
+    const said = await readDecision(store, key);
+    if (said.kind === 'decision' && !said.decision.withdrawn) await runner.decided(key, said.decision.notBefore);
   };
   return {
     // Answers when the run has suspended, ended or been refused; the journal is live meanwhile.
@@ -59,6 +72,19 @@ export function resuming(context: Acting): Resuming {
       guarded(() =>
         withSuspension(id, async (key) => changed(await release(store, ports, key, name() || 'unnamed reviewer'))),
       ),
+    'resume:claim-given-up': (id, { digest, note }) =>
+      guarded(() =>
+        withSuspension(id, async (key) => {
+          const by = name();
+          if (by === '')
+            return refused('not_allowed', 'Enter your name in the settings first: what you say carries one.', {
+              missing: 'reviewer',
+            });
+          const given = await giveUpClaim(store, ports, key, { digest, by, note: note.trim() });
+          if (given.ok) await letGoOn(key);
+          return changed(given);
+        }),
+      ),
     'run:route': (id, route) =>
       guarded(() =>
         withSuspension(id, async (key) => {
@@ -69,9 +95,8 @@ export function resuming(context: Acting): Resuming {
           if (loaded?.ok && loaded.value.record.onlyHandedOver !== undefined)
             return refused('handed_over', loaded.value.record.onlyHandedOver);
           if (at.head.route !== route) await writeHead(store, { ...at.head, route }, at.revision);
-          const said = await readDecision(store, key);
           runner.forget(key);
-          if (said.kind === 'decision' && !said.decision.withdrawn) await runner.decided(key, said.decision.notBefore);
+          await letGoOn(key);
           return changed(accepted(null));
         }),
       ),

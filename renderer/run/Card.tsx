@@ -13,6 +13,7 @@ import { Arguments } from './Arguments.js';
 import { ChangedNotice } from './ChangedNotice.js';
 import { Crumb } from './Crumb.js';
 import { DecisionSummary } from './DecisionSummary.js';
+import { ForeignClaim } from './ForeignClaim.js';
 import { readArguments } from './fields.js';
 import { Marked } from './Marked.js';
 import { NothingWaits } from './NothingWaits.js';
@@ -64,6 +65,7 @@ export function Card({ detail, current, now }: Props) {
       {over && !detail.row.other && <Outcome detail={detail} now={now} />}
       {detail.row.status === 'superseded' && <Superseded detail={detail} />}
       <Reconcile detail={detail} />
+      <ForeignClaim detail={detail} />
       {(over || detail.row.status === 'held') && <DecisionSummary detail={detail} />}
       {call && detail.row.other && <NothingWaits detail={detail} />}
       {call ? <Call detail={detail} call={call} current={current} /> : <Step detail={detail} />}

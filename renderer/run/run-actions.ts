@@ -37,6 +37,15 @@ export async function releaseRun(id: string): Promise<void> {
   await refresh();
 }
 
+/** Says, in the reviewer's name, that the claim of somebody else was given up there. False when main refused. */
+export async function claimGivenUp(id: string, digest: string, how: string): Promise<boolean> {
+  const reply = await ask('resume:claim-given-up', id, { digest, note: how });
+  if (reply.ok) note(text.foreignClaim.done);
+  else noteRefusal(reply.refusal);
+  await refresh();
+  return reply.ok;
+}
+
 export async function objectTo(id: string, words: string): Promise<boolean> {
   const reply = await ask('decide:object', id, words);
   if (!reply.ok) noteRefusal(reply.refusal);

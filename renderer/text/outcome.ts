@@ -135,6 +135,7 @@ export const outcomeText = {
     kind: (kind: string) =>
       ({
         came_second: 'came second',
+        claim_given_up: 'claim given up elsewhere',
         taken_in: 'taken in',
         decision_withdrawn: 'decision taken back',
         answered: 'answered, not executed here',

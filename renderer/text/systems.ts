@@ -27,6 +27,17 @@ export const systemsText = {
     goBack: 'Go to the earlier record',
     goOn: 'Go to what came of it',
   },
+  foreignClaim: {
+    title: 'Claimed elsewhere',
+    means: 'Nothing has run under it as far as is known here. It ends when a later record says so, not by time.',
+    act: 'It was given up there…',
+    label: 'The claim was given up there',
+    warning:
+      'Look there first. If its holder still goes on, a call that is approved here runs twice. Your name and the time are kept in the history.',
+    how: 'How do you know?',
+    confirm: 'Yes, it was given up there',
+    done: 'Recorded: the claim was given up there.',
+  },
   stored: {
     title: 'Stored outcome',
     means: 'Stands in the record. No model was asked for it.',

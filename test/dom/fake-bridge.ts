@@ -131,6 +131,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'resume:reconcile': () => accepted(null),
     'resume:redispatch': () => accepted(null),
     'resume:release': () => accepted(null),
+    'resume:claim-given-up': () => accepted(null),
     'intake:bytes': (name) => accepted({ outcome: 'taken_in', id: null, name, text: '' }),
     'intake:pick': () => accepted([]),
     'samples:add': () => accepted([]),

@@ -120,6 +120,46 @@ describe('the own words of a system', () => {
   });
 });
 
+describe('S16 a claim of somebody else', () => {
+  const digest = 'c'.repeat(64);
+  const foreignClaim = { id: 'claim_7', at: '2026-03-02T09:00:00Z', words: 'a new run was admitted', digest };
+  const claimed = (change = {}): RunDetail =>
+    makeDetail('sw', [makeCall('{"cmd":"ls"}', { name: 'shell_exec' })], {
+      foreignClaim,
+      approveBlocked: ['Conflict: run run_1 already has an active resume claim'],
+      ...change,
+    });
+
+  it('is said on the card; that it was given up there takes two steps, a reason, and goes out as shown', async () => {
+    const { page, bridge } = await show(claimed());
+    expect(screen.getByTestId('foreign-claim').textContent).toContain('claim_7: a new run was admitted');
+    await page.user.click(screen.getByTestId('claim-given-up'));
+    expect(screen.getByTestId('foreign-claim').textContent).toContain('runs twice');
+    await page.user.click(screen.getByTestId('claim-given-up-confirm'));
+    expect(bridge.argsOf('resume:claim-given-up')).toEqual([]);
+    await page.user.type(screen.getByRole('textbox', { name: /How do you know/ }), 'Its host is gone');
+    await page.user.click(screen.getByTestId('claim-given-up-confirm'));
+    expect(bridge.argsOf('resume:claim-given-up')).toEqual([['sw', { digest, note: 'Its host is gone' }]]);
+    expect(submitted(bridge)).toEqual([]);
+  });
+
+  it('a claim that moves under the open form closes it', async () => {
+    const { page, bridge } = await show(claimed());
+    await page.user.click(screen.getByTestId('claim-given-up'));
+    await act(async () => bridge.put(claimed({ foreignClaim: { ...foreignClaim, digest: 'd'.repeat(64) } })));
+    await waitFor(() => expect(screen.queryByTestId('claim-given-up-confirm')).toBeNull());
+  });
+
+  it('no key of the card reaches it, and without a claim nothing of it is shown', async () => {
+    const { page, bridge } = await show(claimed());
+    inCard();
+    await page.user.keyboard('aar{Enter}');
+    expect(bridge.argsOf('resume:claim-given-up')).toEqual([]);
+    await act(async () => bridge.put(makeDetail('sw', [makeCall('{"cmd":"ls"}')])));
+    await waitFor(() => expect(screen.queryByTestId('foreign-claim')).toBeNull());
+  });
+});
+
 describe('letting it go on', () => {
   it('A arms, A confirms: the step is submitted with its binding, and nothing on the card is called approving', async () => {
     const { page, bridge } = await show(ready());

@@ -1,5 +1,6 @@
 import { readJson } from '../../../shared/json.js';
 import { accepted, type Outcome } from '../../../shared/refusal.js';
+import { compareTimes } from '../../../shared/time.js';
 import type { Neighbour } from '../neighbour.js';
 import { type ApprovalRecord, readApproval } from './approval-record.js';
 import { CLAIM_STATES, type Claim, meaningOf, readClaim } from './claim.js';
@@ -69,7 +70,11 @@ function counted(what: string, written: string): Pick<Neighbour, 'revision' | 'm
   };
 }
 
-/** S16: one claim a run; it goes forward only, and never becomes another one. */
+/**
+ * S16: one claim a run, which goes forward only. A claim record says nothing of its release; but that a later one could be
+ * taken says that this one, of which nothing had started, was released or aborted before (S17). One that has started
+ * takes the place of any that has not, whatever its time: calls may have run.
+ */
 function ofClaim(claim: Claim): Neighbour {
   const { runId, claimId, state, createdAt: at } = claim;
   const { effectsPossible, words } = meaningOf(claim);
@@ -81,9 +86,13 @@ function ofClaim(claim: Claim): Neighbour {
     revision: BigInt(CLAIM_STATES.indexOf(state)),
     claim: { state: effectsPossible ? 'started' : 'held', id: claimId, at, words },
     words: `resume claim ${claimId}: ${state} (${words})`,
-    mayBecome: (next) => {
-      const forward = next.revision !== null && next.revision > BigInt(CLAIM_STATES.indexOf(state));
-      if (next.claim?.id === claimId && forward) return accepted(null);
+    mayBecome: ({ revision, claim: next }) => {
+      const forward = revision !== null && revision > BigInt(CLAIM_STATES.indexOf(state));
+      const follows =
+        next?.id === claimId
+          ? forward
+          : !effectsPossible && next !== null && (next.state === 'started' || compareTimes(next.at, at) > 0);
+      if (follows) return accepted(null);
       const text = `run ${runId} already has an active resume claim`;
       return refusedAs('Conflict', text, { claimId, state, createdAt: at }, 'already_claimed');
     },
