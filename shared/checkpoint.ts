@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { FILE_STATES } from './states.js';
 
-/** The four source systems; `unknown` is a record whose system could not be told. */
-export const SYSTEMS = ['klieo', 'starweaver', 'runifold', 'cyrene', 'unknown'] as const;
-export type System = (typeof SYSTEMS)[number];
+/**
+ * Name of a source system, as its format says it: which there are stands in the list of formats and nowhere else, so that a
+ * further one is one line there. `unknown` is a record whose system could not be told.
+ */
+export const System = z.string().regex(/^[a-z][a-z0-9]{0,31}$/);
+export type System = z.infer<typeof System>;
 
 /** A fact about a record that the reviewer must know. `path` is like `pending_tool_calls[0].args.amount`. */
 export const Warning = z.strictObject({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { SYSTEMS } from './checkpoint.js';
+import { System } from './checkpoint.js';
 
 /** One hold of a run: what a decision, a journal and the latch belong to (H1). */
 export const SuspensionKey = z.strictObject({
-  system: z.enum(SYSTEMS),
+  system: System,
   source: z.string(),
   runId: z.string(),
   /** Counter given by the store, from 1. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventChannel, InvokeChannel } from './channels.js';
-import { PendingCall, ReadRefusal, SYSTEMS, ToolCall, Warning } from './checkpoint.js';
+import { PendingCall, ReadRefusal, System, ToolCall, Warning } from './checkpoint.js';
 import { Decision, SuspensionKey, Verdict } from './decision.js';
 import { Attached, Draft } from './draft.js';
 import { Journal } from './journal.js';
@@ -26,7 +26,7 @@ export const RunRow = z.strictObject({
   id: ItemId,
   status: z.enum(STATUSES),
   needsPerson: z.boolean(),
-  system: z.enum(SYSTEMS),
+  system: System,
   source: z.string(),
   runId: z.string(),
   seq: z.number().int(),

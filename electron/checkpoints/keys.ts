@@ -1,5 +1,6 @@
-import { SYSTEMS } from '../../shared/checkpoint.js';
+import type { System } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
+import { FORMATS } from '../formats/list.js';
 import { textDigest } from '../formats/text-digest.js';
 
 /** Buckets of the store, by what they hold. Heads, decisions and journals share one key a suspension (H1). */
@@ -32,11 +33,15 @@ export function suspensionText(key: SuspensionKey): string {
 
 /** Reads a key back; null when it is none of ours. */
 export function parseSuspension(text: string): SuspensionKey | null {
-  const match = /^([a-z]+):([\w.-]+):([1-9]\d{0,14}):(.*)$/s.exec(text);
+  const match = /^([a-z0-9]+):([\w.-]+):([1-9]\d{0,14}):(.*)$/s.exec(text);
   const [, system, source, seq, runId] = match ?? [];
-  const known = SYSTEMS.find((name) => name === system);
-  if (known === undefined || source === undefined || runId === undefined) return null;
-  return { system: known, source, seq: Number(seq), runId };
+  if (!isKnown(system) || source === undefined || runId === undefined) return null;
+  return { system, source, seq: Number(seq), runId };
+}
+
+/** A key of a system that only a newer Holdpoint reads is left alone (I5). */
+function isKnown(system: string | undefined): system is System {
+  return FORMATS.some((format) => format.system === system);
 }
 
 /** The store's key of a run, for what belongs to the run and not to one suspension. */
@@ -46,9 +51,8 @@ export function runText(key: RunKey): string {
 
 /** Reads the key of a run back; null when it is none of ours. */
 export function parseRun(text: string): RunKey | null {
-  const [, system, source, runId] = /^([a-z]+):([\w.-]+):(.*)$/s.exec(text) ?? [];
-  const known = SYSTEMS.find((name) => name === system);
-  return known === undefined || source === undefined || runId === undefined ? null : { system: known, source, runId };
+  const [, system, source, runId] = /^([a-z0-9]+):([\w.-]+):(.*)$/s.exec(text) ?? [];
+  return !isKnown(system) || source === undefined || runId === undefined ? null : { system, source, runId };
 }
 
 /** So that even as escapes it leaves the index's copy of a head under its 4 KB. */

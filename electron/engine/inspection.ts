@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { PendingCall, ReadRefusal, SYSTEMS, Warning } from '../../shared/checkpoint.js';
+import { PendingCall, ReadRefusal, System, Warning } from '../../shared/checkpoint.js';
 import { FILE_STATES } from '../../shared/states.js';
 import { inspectJson } from '../formats/read-record.js';
 
 /** The normal form of one record, read alone, as `holdpoint inspect --json` prints it. Systems may say more. */
 export const Inspection = z.looseObject({
-  system: z.enum(SYSTEMS),
+  system: System,
   runId: z.string().nullable(),
   checkpointId: z.string().nullable(),
   threadId: z.string().nullable(),
