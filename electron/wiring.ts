@@ -16,6 +16,7 @@ import { attaching } from './handlers/attaching.js';
 import { configuring } from './handlers/configuring.js';
 import type { Context } from './handlers/context.js';
 import { deciding } from './handlers/deciding.js';
+import { keeping } from './handlers/keeping.js';
 import { reading } from './handlers/reading.js';
 import { resuming } from './handlers/resuming.js';
 import { isAlive, thisProcess } from './identity.js';
@@ -127,6 +128,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
         ...arriving(context),
         ...attaching(context),
         ...configuring(context),
+        ...keeping(context),
       },
       shell.log,
     ),

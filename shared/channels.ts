@@ -27,6 +27,7 @@ export const INVOKE_CHANNELS = [
   'intake:pick',
   'samples:add',
   'history:list',
+  'history:export',
   'gc:sweep',
   'store:take-over',
   'settings:get',

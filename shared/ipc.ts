@@ -3,6 +3,8 @@ import type { EventChannel, InvokeChannel } from './channels.js';
 import { PendingCall, ReadRefusal, System, ToolCall, Warning } from './checkpoint.js';
 import { Decision, SuspensionKey, Verdict } from './decision.js';
 import { Attached, Draft } from './draft.js';
+import { HistoryEvent } from './history-event.js';
+import { HistoryFilter } from './history-filter.js';
 import { Journal } from './journal.js';
 import { Refusal } from './refusal.js';
 import { ROUTES, Settings } from './settings.js';
@@ -83,19 +85,6 @@ export const MessageView = z.strictObject({
   toolCallId: z.string().nullable(),
 });
 export type MessageView = z.infer<typeof MessageView>;
-
-export const HistoryEvent = z.strictObject({
-  at: z.string(),
-  /** taken_in, decided, withdrawn_decision, came_second, objected, claimed, started, done, failed, rejected, unknown,
-   * reconciled, not_continued, suspended_again, completed, closed, expired, withdrawn, superseded, refused … */
-  kind: z.string(),
-  by: z.string().nullable(),
-  suspension: SuspensionKey.nullable(),
-  call: z.number().int().nullable(),
-  text: z.string(),
-  facts: z.record(z.string(), z.unknown()),
-});
-export type HistoryEvent = z.infer<typeof HistoryEvent>;
 
 export const Binding = z.strictObject({
   revision: z.number().int(),
@@ -282,6 +271,11 @@ export const contract = {
   'intake:pick': { args: z.tuple([]), result: reply(z.array(Taken)) },
   'samples:add': { args: z.tuple([]), result: reply(z.array(Taken)) },
   'history:list': { args: z.tuple([]), result: reply(z.array(HistoryEvent)) },
+  /** Asks for a place in a native dialog and writes what the filter lets through; how many events, null when cancelled. */
+  'history:export': {
+    args: z.tuple([HistoryFilter, z.enum(['jsonl', 'csv'])]),
+    result: reply(z.number().int().nullable()),
+  },
   'gc:sweep': { args: z.tuple([]), result: reply(GcStatus) },
   /** Makes this folder on this machine the store's home, in the reviewer's name (H16); until then it is read-only. */
   'store:take-over': { args: z.tuple([]), result: reply(z.null()) },

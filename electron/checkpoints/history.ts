@@ -1,9 +1,9 @@
 import type { Decision, SuspensionKey } from '../../shared/decision.js';
-import type { HistoryEvent } from '../../shared/ipc.js';
+import type { HistoryEvent } from '../../shared/history-event.js';
 import type { Journal } from '../../shared/journal.js';
 import { compareTimes, formatNs } from '../../shared/time.js';
-import type { KvStore } from '../store/contract.js';
-import { allEvidence } from './evidence.js';
+import type { KvStore, Head as StoredHead } from '../store/contract.js';
+import { allEvidence, type Evidence } from './evidence.js';
 import { type Head, readHeadMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, parseSuspension, suspensionText } from './keys.js';
 import { readDecision, readHead, readJournal } from './records.js';
@@ -63,6 +63,7 @@ export function eventsOf(
         revision: decision.revision,
         decisionId: decision.decisionId,
         verdicts: decision.verdicts,
+        tools: head?.tools ?? [],
         step: decision.step ?? null,
         ...(decision.retry ? { retry: decision.retry } : {}),
       }),
@@ -75,7 +76,12 @@ export function eventsOf(
   }
   const calls = journal ? [...journal.calls, ...journal.loop] : [];
   for (const [i, call] of calls.entries()) {
-    const facts = { argumentsSha256: call.argumentsSha256, edited: call.edited, cause: call.cause ?? null };
+    const facts = {
+      tool: call.name,
+      argumentsSha256: call.argumentsSha256,
+      edited: call.edited,
+      cause: call.cause ?? null,
+    };
     if (call.startedAt) events.push(event(call.startedAt, 'started', null, `${call.name} was started.`, facts, i));
     if (call.endedAt && call.state !== 'started')
       events.push(event(call.endedAt, call.state, null, `${call.name}: ${call.result ?? ''}`.slice(0, 2000), facts, i));
@@ -86,7 +92,7 @@ export function eventsOf(
           'reconciled',
           r.by,
           `${call.name}: ${SETTLED[r.how]}${r.note ? ` — ${r.note}` : ''}`,
-          { how: r.how },
+          { how: r.how, tool: call.name },
           i,
         ),
       );
@@ -133,82 +139,84 @@ export function inWords(decision: Decision): string {
 
 const inOrder = (events: HistoryEvent[]): HistoryEvent[] => events.sort((a, b) => compareTimes(a.at, b.at));
 
-/** The history of one suspension, with what came second or too late. */
-export async function historyOf(store: KvStore, key: SuspensionKey): Promise<HistoryEvent[]> {
-  const [head, decision, journal, evidence] = await Promise.all([
+const closedEvent = (key: SuspensionKey, at: string): HistoryEvent => ({
+  at,
+  kind: 'expired',
+  by: null,
+  suspension: key,
+  call: null,
+  text: 'Expired: nobody decided in time.',
+  facts: {},
+});
+
+/** What the records of one suspension tell; `kept` is the evidence of it. */
+async function eventsIn(store: KvStore, key: SuspensionKey, kept: readonly HistoryEvent[]): Promise<HistoryEvent[]> {
+  const [head, decision, journal] = await Promise.all([
     readHead(store, key),
     readDecision(store, key),
     readJournal(store, key),
-    allEvidence(store),
   ]);
-  const name = suspensionText(key);
-  const kept = evidence.filter((e) => e.suspension && suspensionText(e.suspension) === name).map(({ v, ...e }) => e);
   const pinned = decision.kind === 'decision' ? decision.decision : null;
-  const closed: HistoryEvent[] =
-    decision.kind === 'closed'
-      ? [
-          {
-            at: decision.closed.at,
-            kind: 'expired',
-            by: null,
-            suspension: key,
-            call: null,
-            text: 'Expired: nobody decided in time.',
-            facts: {},
-          },
-        ]
-      : [];
+  const closed = decision.kind === 'closed' ? [closedEvent(key, decision.closed.at)] : [];
   return inOrder([...eventsOf(key, head?.head ?? null, pinned, journal?.journal ?? null), ...kept, ...closed]);
 }
 
-/** Everything that happened in this store, newest first, at most `limit` suspensions deep. */
-export async function wholeHistory(store: KvStore, limit: number): Promise<HistoryEvent[]> {
-  const names = new Set<string>();
-  const events: HistoryEvent[] = [];
+const asEvent = ({ v, ...event }: Evidence): HistoryEvent => event;
+
+/** The history of one suspension, with what came second or too late. */
+export async function historyOf(store: KvStore, key: SuspensionKey): Promise<HistoryEvent[]> {
+  const name = suspensionText(key);
+  const kept = (await allEvidence(store)).filter((one) => one.suspension && suspensionText(one.suspension) === name);
+  return eventsIn(store, key, kept.map(asEvent));
+}
+
+/**
+ * Everything that happened in this store, suspension by suspension and each in order, at most `limit` suspensions deep;
+ * what belongs to none of them comes last. Only the names and the evidence are held at once.
+ */
+export async function* eachHistory(store: KvStore, limit = Number.POSITIVE_INFINITY): AsyncGenerator<HistoryEvent[]> {
+  const evidence = new Map<string, HistoryEvent[]>();
+  for (const one of await allEvidence(store)) {
+    const name = one.suspension === null ? '' : suspensionText(one.suspension);
+    evidence.set(name, [...(evidence.get(name) ?? []), asEvent(one)]);
+  }
+  const names = new Map<string, HistoryEvent[]>();
   for (const bucket of [DECISIONS, JOURNALS, HEADS]) {
     for (let cursor: string | null = null; names.size < limit; ) {
-      const page = await store.keysPage(bucket, cursor, 256, { tombstones: true });
-      for (const head of page.heads) {
-        names.add(head.key);
-        const key = parseSuspension(head.key);
-        const end = bucket === HEADS && head.deleted ? readHeadMeta(head.meta)?.end : undefined;
-        if (end && key)
-          events.push({
-            at: end.at,
-            kind: 'reaped',
-            by: null,
-            suspension: key,
-            call: null,
-            text: `Removed by the GC (${end.status}).`,
-            facts: { status: end.status },
-          });
-      }
+      const page = await store.keysPage(bucket, cursor, PAGE, { tombstones: true });
+      for (const head of page.heads) names.set(head.key, [...(names.get(head.key) ?? []), ...reaped(bucket, head)]);
       if (page.next === null) break;
       cursor = page.next;
     }
   }
-  for (const name of names) {
+  for (const [name, gone] of names) {
     const key = parseSuspension(name);
     if (key === null) continue;
+    const kept = evidence.get(name) ?? [];
+    evidence.delete(name);
     try {
-      const [head, decision, journal] = await Promise.all([
-        readHead(store, key),
-        readDecision(store, key),
-        readJournal(store, key),
-      ]);
-      events.push(
-        ...eventsOf(
-          key,
-          head?.head ?? null,
-          decision.kind === 'decision' ? decision.decision : null,
-          journal?.journal ?? null,
-        ),
-      );
+      yield inOrder([...(await eventsIn(store, key, kept)), ...gone]);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      events.push({ at: '', kind: 'unreadable', by: null, suspension: key, call: null, text, facts: {} });
+      yield [...kept, ...gone, { at: '', kind: 'unreadable', by: null, suspension: key, call: null, text, facts: {} }];
     }
   }
-  events.push(...(await allEvidence(store)).map(({ v, ...e }) => e));
+  yield* evidence.values();
+}
+
+const PAGE = 256;
+
+function reaped(bucket: string, { key: name, deleted, meta }: StoredHead): HistoryEvent[] {
+  const key = parseSuspension(name);
+  const end = bucket === HEADS && deleted ? readHeadMeta(meta)?.end : undefined;
+  if (end === undefined || key === null) return [];
+  const text = `Removed by the GC (${end.status}).`;
+  return [{ at: end.at, kind: 'reaped', by: null, suspension: key, call: null, text, facts: { status: end.status } }];
+}
+
+/** Everything that happened in this store, newest first, at most `limit` suspensions deep. */
+export async function wholeHistory(store: KvStore, limit: number): Promise<HistoryEvent[]> {
+  const events: HistoryEvent[] = [];
+  for await (const some of eachHistory(store, limit)) events.push(...some);
   return inOrder(events).reverse();
 }

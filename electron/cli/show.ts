@@ -1,4 +1,5 @@
-import type { HistoryEvent, RunDetail } from '../../shared/ipc.js';
+import type { HistoryEvent } from '../../shared/history-event.js';
+import type { RunDetail } from '../../shared/ipc.js';
 import { suspensionText } from '../checkpoints/keys.js';
 import { type Command, say, withEngine } from './command.js';
 import { block, oneLine } from './text.js';

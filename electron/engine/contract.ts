@@ -1,5 +1,6 @@
 import type { SuspensionKey } from '../../shared/decision.js';
-import type { HistoryEvent, RunDetail, RunRow } from '../../shared/ipc.js';
+import type { HistoryEvent } from '../../shared/history-event.js';
+import type { RunDetail, RunRow } from '../../shared/ipc.js';
 import type { Outcome } from '../../shared/refusal.js';
 import type { HandOver } from '../checkpoints/handover.js';
 import type { AwaitOptions } from './await-decision.js';
@@ -51,6 +52,8 @@ export interface Engine {
   withdraw(run: string): Promise<Outcome<null>>;
   gc(options?: GcOptions): Promise<Outcome<GcResult>>;
   history(run?: string): Promise<Outcome<HistoryEvent[]>>;
+  /** The whole history, run by run and each in order; throws what the store throws. */
+  eachHistory(): AsyncIterable<HistoryEvent[]>;
   doctor(): Promise<DoctorReport>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { Source } from '../../shared/settings.js';
 import { detailOf } from '../checkpoints/detail.js';
 import { complete, reportCall, startCall, withdraw } from '../checkpoints/handover.js';
-import { historyOf, wholeHistory } from '../checkpoints/history.js';
+import { eachHistory, historyOf, wholeHistory } from '../checkpoints/history.js';
 import { takeIn } from '../checkpoints/intake.js';
 import { suspensionText } from '../checkpoints/keys.js';
 import type { DataFolder } from '../data-folder.js';
@@ -92,6 +92,7 @@ export function makeEngine({ folder, store, settings, clock, ids, me }: EnginePa
       run === undefined
         ? guarded(async () => accepted(await wholeHistory(store, HISTORY_DEPTH)))
         : on(run, async (key) => accepted(await historyOf(store, key))),
+    eachHistory: () => eachHistory(store),
     doctor: () => examine(folder, async () => store),
     close: () => store.close(),
   };

@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../../shared/ipc.js';
+import type { HistoryEvent } from '../../shared/history-event.js';
 import { when } from '../app/format.js';
 import { Marked } from '../run/Marked.js';
 import { text as words } from '../text.js';

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { HistoryEvent } from '../../shared/ipc.js';
+import type { HistoryEvent } from '../../shared/history-event.js';
+import { type HistoryFilter, matchesFilter } from '../../shared/history-filter.js';
 import { CARD_ID } from '../app/focus.js';
 import { shortName } from '../app/format.js';
 import { call as ask, listen } from '../bridge.js';
@@ -8,16 +9,19 @@ import { Marked } from '../run/Marked.js';
 import { said } from '../run/said.js';
 import { text as words } from '../text.js';
 import { EventLine } from './EventList.js';
-import { matchesEvent } from './match-event.js';
+import { ExportHistory } from './ExportHistory.js';
+import { HistoryFilters } from './HistoryFilters.js';
 
 const VIRTUAL_ABOVE = 200;
 const LINE = 54;
+/** Main sends at most this many suspensions. */
+const DEPTH = 2000;
 
 /** Everything that was decided and done, newest first: the order in which main sends it. */
 export function History() {
   const [events, setEvents] = useState<readonly HistoryEvent[] | null>(null);
   const [fault, setFault] = useState('');
-  const [search, setSearch] = useState('');
+  const [filter, setFilter] = useState<HistoryFilter>({});
   useEffect(() => {
     const load = async (): Promise<void> => {
       const reply = await ask('history:list');
@@ -27,7 +31,9 @@ export function History() {
     void load();
     return listen('runs:changed', () => void load());
   }, []);
-  const shown = useMemo(() => (events ?? []).filter((event) => matchesEvent(event, search)), [events, search]);
+  const shown = useMemo(() => (events ?? []).filter((event) => matchesFilter(event, filter)), [events, filter]);
+  const search = filter.search ?? '';
+  const { search: _, ...chosen } = filter;
   return (
     <main id={CARD_ID} tabIndex={-1} className="page history" data-testid="history" aria-label={words.history.title}>
       <header>
@@ -38,13 +44,15 @@ export function History() {
             type="search"
             placeholder={words.history.search}
             value={search}
-            onChange={(event) => setSearch(event.target.value)}
+            onChange={(event) => setFilter({ ...chosen, ...(event.target.value && { search: event.target.value }) })}
           />
         </label>
         <span className="faint" role="status">
           {events === null ? words.loading : words.history.count(shown.length, events.length)}
         </span>
+        <ExportHistory filter={filter} depth={suspensionsIn(events ?? []) >= DEPTH} />
       </header>
+      <HistoryFilters events={events ?? []} filter={filter} change={setFilter} />
       {fault !== '' && (
         <p className="refused" role="alert">
           {fault}
@@ -54,6 +62,9 @@ export function History() {
     </main>
   );
 }
+
+const suspensionsIn = (events: readonly HistoryEvent[]): number =>
+  new Set(events.map(({ suspension }) => JSON.stringify(suspension))).size;
 
 function Lines({ events }: { events: readonly HistoryEvent[] }) {
   const region = useRef<HTMLElement>(null);

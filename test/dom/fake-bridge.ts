@@ -136,6 +136,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'intake:pick': () => accepted([]),
     'samples:add': () => accepted([]),
     'history:list': () => accepted([...runs.values()].flatMap((detail) => detail.history)),
+    'history:export': () => accepted(7),
     'gc:sweep': () => accepted(bridge.health.gc),
     'store:take-over': () => accepted(null),
     'settings:get': () => accepted(bridge.settings),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Decision } from '../../shared/decision.js';
-import type { CallView, HistoryEvent, MessageView, RunDetail, RunRow } from '../../shared/ipc.js';
+import type { HistoryEvent } from '../../shared/history-event.js';
+import type { CallView, MessageView, RunDetail, RunRow } from '../../shared/ipc.js';
 import type { Journal } from '../../shared/journal.js';
 import { type Effect, toolFacts } from '../../shared/tool-table.js';
 

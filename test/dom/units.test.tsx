@@ -5,7 +5,6 @@ import { commands, found } from '../../renderer/app/palette.js';
 import { remember } from '../../renderer/app/remember.js';
 import { diffTexts } from '../../renderer/decision/diff.js';
 import { snoozeUntil } from '../../renderer/decision/snooze.js';
-import { matchesEvent } from '../../renderer/history/match-event.js';
 import { ACTIONS, actionFor, clash, isPlainKey, KEYS, type KeyLike, keysFor, keyTable } from '../../renderer/keys.js';
 import { toolWords } from '../../renderer/queue/tool-words.js';
 import { unknownCalls } from '../../renderer/reconcile/unknown-calls.js';
@@ -18,6 +17,7 @@ import { rowsOf } from '../../renderer/run/text-lines.js';
 import { urlParts } from '../../renderer/run/url-host.js';
 import { takenBy } from '../../renderer/settings/Keys.js';
 import { fromLines, fromPairs, toPairs } from '../../renderer/settings/lines.js';
+import { matchesEvent } from '../../shared/history-filter.js';
 import { readJsonText } from '../../shared/json.js';
 import { makeCall, makeDetail, makeEvent, makeRow } from './samples.js';
 
