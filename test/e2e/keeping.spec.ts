@@ -15,7 +15,7 @@ async function willSaveTo(app: ElectronApplication, path: string): Promise<void>
 
 /** Chooses in a list with the keyboard alone. */
 async function choose(page: Page, label: string, option: string): Promise<void> {
-  const list = page.getByLabel(label, { exact: true });
+  const list = page.getByRole('combobox', { name: label, exact: true });
   await list.focus();
   await page.keyboard.type(option);
   await expect(list.locator('option:checked')).toHaveText(option);
