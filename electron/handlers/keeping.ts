@@ -1,6 +1,6 @@
 import { accepted, refused } from '../../shared/refusal.js';
-import { eachHistory } from '../checkpoints/history.js';
 import type { Handlers } from '../answering.js';
+import { eachHistory } from '../checkpoints/history.js';
 import { historyText, writeWhole } from '../keep/export-history.js';
 import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
