@@ -6,6 +6,7 @@ export const INVOKE_CHANNELS = [
   'run:open',
   'run:argument',
   'run:message',
+  'run:result',
   'run:raw',
   'run:export',
   'run:draft',

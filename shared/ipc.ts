@@ -212,6 +212,8 @@ export const contract = {
   'runs:list': { args: z.tuple([]), result: reply(z.array(RunRow)) },
   'run:open': { args: z.tuple([ItemId]), result: reply(RunDetail) },
   'run:argument': { args: z.tuple([ItemId, z.number().int().min(0), From]), result: reply(Slice) },
+  /** The answer of one call of the journal, by its place among calls and loop calls, from a character offset. */
+  'run:result': { args: z.tuple([ItemId, z.number().int().min(0), From]), result: reply(Slice) },
   'run:message': { args: z.tuple([ItemId, z.number().int().min(0), From]), result: reply(Slice) },
   /** The record's own text (or its bytes as escaped text when it is not UTF-8), from a character offset, 256 KiB at most. */
   'run:raw': { args: z.tuple([ItemId, From]), result: reply(Slice) },

@@ -24,8 +24,10 @@ export const CallEntry = z.strictObject({
   effectKey: z.string().optional(),
   startedAt: z.string().optional(),
   endedAt: z.string().optional(),
-  /** The answer that goes to the model, also for `failed` and `rejected`. */
+  /** The answer that goes to the model, also for `failed` and `rejected`. Of one that lies elsewhere: its beginning. */
   result: z.string().optional(),
+  /** Where the whole of a large answer lies: an immutable payload of the store. `size` in bytes, `length` in characters. */
+  resultAt: z.strictObject({ sha256: z.string(), size: z.number().int(), length: z.number().int() }).optional(),
   /** Machine word beside the answer: tool_error, tool_not_available, timeout, connection_lost, crash, rejected_by_person … */
   cause: z.string().optional(),
   reconciled: z.array(Reconciliation).default([]),

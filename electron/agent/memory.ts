@@ -24,7 +24,7 @@ export async function readMemory(store: KvStore, run: string): Promise<Memory | 
 }
 
 export async function writeMemory(store: KvStore, run: string, memory: Memory): Promise<void> {
-  await store.put(MEMORY, run, new TextEncoder().encode(JSON.stringify(memory)));
+  await store.put(MEMORY, run, new TextEncoder().encode(JSON.stringify(memory)), { payloads: [] });
 }
 
 /**

@@ -25,7 +25,9 @@ export async function keepEvidence(
 ): Promise<void> {
   const at = formatNs(ports.clock.now());
   const value: Evidence = { v: 1, at, ...entry, call: entry.call ?? null };
-  await store.cas(EVIDENCE, ports.ids.ulid().toLowerCase(), new TextEncoder().encode(JSON.stringify(value)), null);
+  await store.cas(EVIDENCE, ports.ids.ulid().toLowerCase(), new TextEncoder().encode(JSON.stringify(value)), null, {
+    payloads: [],
+  });
 }
 
 /** All evidence, oldest first; what cannot be read is left out of the view and stays in the store. */

@@ -157,7 +157,7 @@ export class GcTimer {
 
   async #keep(at: string, result: SweepResult): Promise<void> {
     const last: LastSweep = { v: 1, at, reaped: result.reaped, kept: result.kept.length };
-    await this.#store.put(SWEEPS, HEADS, new TextEncoder().encode(JSON.stringify(last)));
+    await this.#store.put(SWEEPS, HEADS, new TextEncoder().encode(JSON.stringify(last)), { payloads: [] });
   }
 
   dispose(): void {

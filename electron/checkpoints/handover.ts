@@ -10,6 +10,7 @@ import { OpenJournal, openJournal } from './journal.js';
 import { claim, claimDigest, dropLatch } from './latch.js';
 import { planFor } from './may-fire.js';
 import { type Loaded, load, readDecision, readHead, readPinned, writeHead } from './records.js';
+import { isResult } from './results.js';
 
 /** What an agent gets, exactly once a token and again and again for that token (H13). */
 export interface HandOver extends HandedOver {
@@ -78,6 +79,9 @@ async function answerFor(store: KvStore, ports: Ports, loaded: Loaded): Promise<
     }
   }
   const open = await journalOf(store, ports, loaded, plan.value);
+  const answers: string[] = [];
+  for (const { index } of loaded.record.pending ?? [])
+    answers.push(await open.answer(open.journal.calls.find((e) => e.index === index && e.state === 'rejected')));
   const { decision } = pinned;
   const beside = loaded.beside?.decided(decision);
   const decided = beside?.ok && beside.value.length > 0 ? { neighbours: beside.value } : {};
@@ -88,7 +92,7 @@ async function answerFor(store: KvStore, ports: Ports, loaded: Loaded): Promise<
     ...(ownClaim === null ? {} : { claim: ownClaim }),
     suspension: loaded.key,
     decision,
-    calls: (loaded.record.pending ?? []).map((call) => {
+    calls: (loaded.record.pending ?? []).map((call, position) => {
       const verdict = decision.verdicts.find((v) => v.index === call.index);
       const entry = open.journal.calls.find((e) => e.index === call.index);
       return {
@@ -97,7 +101,7 @@ async function answerFor(store: KvStore, ports: Ports, loaded: Loaded): Promise<
         name: call.name,
         verdict: verdict?.verdict ?? 'reject',
         arguments: verdict?.editedArguments ?? call.arguments,
-        answer: entry?.state === 'rejected' ? (entry.result ?? '') : (verdict?.answer?.text ?? null),
+        answer: entry?.state === 'rejected' ? (answers[position] ?? '') : (verdict?.answer?.text ?? null),
         ...(entry?.effectKey === undefined ? {} : { effectKey: entry.effectKey }),
       };
     }),
@@ -150,7 +154,7 @@ export async function reportCall(
     const entry = open.journal.calls.find((e) => e.index === call);
     if (entry === undefined) return refused('bad_request', `There is no call ${call} in this run.`);
     const to = report.kind === 'result' ? 'done' : 'failed';
-    if (entry.state === to && entry.result === report.text) return accepted(null);
+    if (entry.state === to && isResult(entry, report.text)) return accepted(null);
     if (entry.state !== 'started') {
       await keepEvidence(store, ports, {
         kind: 'late_report',

@@ -8,6 +8,7 @@ import type { KvStore } from '../store/contract.js';
 import { argumentsDigest } from './digest.js';
 import type { Plan } from './may-fire.js';
 import { type JournalAt, type Loaded, readJournal, writeJournal } from './records.js';
+import { wholeResult } from './results.js';
 
 /** A move of a call that the table of shared/states.ts does not know: a fault of ours, never written. */
 export class IllegalCallMove extends Error {
@@ -28,6 +29,11 @@ export class OpenJournal {
 
   get journal(): Journal {
     return this.#journal;
+  }
+
+  /** The whole answer of one of its calls. */
+  answer(entry: CallEntry | undefined): Promise<string> {
+    return wholeResult(this.#store, entry);
   }
 
   /** Moves one call and makes it durable before it returns. Throws CasConflict when somebody else wrote. */
@@ -56,8 +62,9 @@ export class OpenJournal {
   }
 
   async #write(next: Journal): Promise<void> {
-    this.#revision = await writeJournal(this.#store, next, this.#revision);
-    this.#journal = next;
+    const written = await writeJournal(this.#store, next, this.#revision);
+    this.#revision = written.revision;
+    this.#journal = written.journal;
   }
 }
 
@@ -65,7 +72,10 @@ export class OpenJournal {
 export function moved<T extends CallEntry>(call: T, to: CallState, change: Partial<T>): T {
   if (!CALL_TRANSITIONS[call.state].includes(to))
     throw new IllegalCallMove(`call ${call.index + 1} (${call.name}) cannot go from ${call.state} to ${to}`);
-  return { ...call, ...change, state: to };
+  if (change.result === undefined) return { ...call, ...change, state: to };
+  // Where the answer before it lies says nothing about this one.
+  const { resultAt: _, ...rest } = call;
+  return { ...(rest as T), ...change, state: to };
 }
 
 /** Opens the journal under a claim: every approved call not started, every rejected one settled with its answer. */
@@ -96,7 +106,7 @@ export async function openJournal(
     loop: [],
     continuation: { state: 'pending' },
   };
-  return new OpenJournal(store, { journal, revision: await writeJournal(store, journal, null) });
+  return new OpenJournal(store, await writeJournal(store, journal, null));
 }
 
 /** The system's own key of a call, for the journal and for whoever dispatches it (R9). */

@@ -22,7 +22,7 @@ export async function runLoopCall(
   const now = () => formatNs(ports.clock.now());
   const known = open.journal.loop.findIndex((entry) => entry.id === call.id && entry.step === step);
   const before = open.journal.loop[known];
-  if (before?.state === 'done' || before?.state === 'failed') return before.result ?? '';
+  if (before?.state === 'done' || before?.state === 'failed') return open.answer(before);
   if (before?.state === 'unknown' || before?.state === 'started') return null;
   const at =
     before !== undefined

@@ -111,7 +111,9 @@ function settled<T extends Entry>(entry: T, settlement: Settlement, record: Reco
         result: told(settlement.result, entry.edited),
       }) as T;
     case 'it_did_not': {
-      const { startedAt, endedAt, result, cause, ...rest } = moved<Entry>(unknown, 'not_started', { reconciled });
+      const { startedAt, endedAt, result, resultAt, cause, ...rest } = moved<Entry>(unknown, 'not_started', {
+        reconciled,
+      });
       return rest as T;
     }
     case 'give_up':

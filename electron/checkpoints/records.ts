@@ -10,6 +10,7 @@ import { Head, headMeta, readHeadMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, suspensionText } from './keys.js';
 import { closedMeta, decisionMeta, journalMeta } from './meta.js';
 import { type BesideCheck, checkBeside } from './neighbours.js';
+import { resultsOf, withResultsAside } from './results.js';
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -68,7 +69,8 @@ export async function readHead(store: KvStore, key: SuspensionKey): Promise<Head
 
 /** Writes the next head over the revision read; throws CasConflict when it has moved on. */
 export async function writeHead(store: KvStore, head: Head, expected: number | null): Promise<number> {
-  return store.cas(HEADS, suspensionText(head.suspension), encode(head), expected, { meta: headMeta(head) });
+  const payloads = head.original.at === 'payload' ? [head.original.sha256] : [];
+  return store.cas(HEADS, suspensionText(head.suspension), encode(head), expected, { meta: headMeta(head), payloads });
 }
 
 export async function readDecision(store: KvStore, key: SuspensionKey): Promise<DecisionAt> {
@@ -107,7 +109,7 @@ function parseDecision(name: string, bytes: Uint8Array, revision: number): Decis
 
 export async function writeDecision(store: KvStore, decision: Decision, expected: number | null): Promise<number> {
   const name = suspensionText(decision.suspension);
-  return store.cas(DECISIONS, name, encode(decision), expected, { meta: decisionMeta(decision) });
+  return store.cas(DECISIONS, name, encode(decision), expected, { meta: decisionMeta(decision), payloads: [] });
 }
 
 export async function closeDecision(
@@ -117,7 +119,10 @@ export async function closeDecision(
   expected: number | null,
 ): Promise<number> {
   const closed: Closed = { v: 1, closed: 'expired', at };
-  return store.cas(DECISIONS, suspensionText(key), encode(closed), expected, { meta: closedMeta(at) });
+  return store.cas(DECISIONS, suspensionText(key), encode(closed), expected, {
+    meta: closedMeta(at),
+    payloads: [],
+  });
 }
 
 export async function readJournal(store: KvStore, key: SuspensionKey): Promise<JournalAt | null> {
@@ -128,10 +133,13 @@ export async function readJournal(store: KvStore, key: SuspensionKey): Promise<J
   return { journal: parsed.data, revision: entry.revision };
 }
 
-export async function writeJournal(store: KvStore, journal: Journal, expected: number | null): Promise<number> {
+/** Writes the next journal over the revision read, its large answers beside it, and says what was written. */
+export async function writeJournal(store: KvStore, next: Journal, expected: number | null): Promise<JournalAt> {
+  const journal = await withResultsAside(store, next);
   const name = suspensionText(journal.suspension);
   // On a full disk the outcome of what already happened may use the space kept back for it.
-  return store.cas(JOURNALS, name, encode(journal), expected, { meta: journalMeta(journal), reserve: true });
+  const options = { meta: journalMeta(journal), payloads: resultsOf(journal), reserve: true };
+  return { journal, revision: await store.cas(JOURNALS, name, encode(journal), expected, options) };
 }
 
 /** The original bytes, as they were taken in (I6). */

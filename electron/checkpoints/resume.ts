@@ -176,12 +176,13 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
   const run = loaded.key;
   const memory = memoryKey(loaded);
   const kept = await readMemory(store, memory);
+  const answers = kept?.seq === run.seq ? [] : await answersOf(open);
   const messages =
     kept?.seq === run.seq
       ? kept.messages
       : withSystem(
           use.profile,
-          transcriptOf(loaded, plan, (index) => open.journal.calls[index]?.result ?? ''),
+          transcriptOf(loaded, plan, (index) => answers[index] ?? ''),
         );
   const step = kept?.seq === run.seq ? kept.step : loaded.record.resumeStep;
   await ports.at?.('resume.before-memory');
@@ -248,6 +249,12 @@ async function goOn(store: KvStore, ports: Ports, begun: Begun, use: With): Prom
       // The journal holds the unknown call; a person settles it.
       return;
   }
+}
+
+async function answersOf(open: OpenJournal): Promise<string[]> {
+  const answers: string[] = [];
+  for (const entry of open.journal.calls) answers.push(await open.answer(entry));
+  return answers;
 }
 
 /** The continued transcript: history, the assistant message with the calls, one answer a call (I7, H8). */

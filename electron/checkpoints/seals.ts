@@ -84,7 +84,9 @@ export class Sealer {
     const n = this.#n + 1;
     const seal: Seal = { v: 1, n, at: formatNs(clock.now()), by: process.name, previous: this.#previous, entries };
     try {
-      await this.#store.cas(SEALS, sealName(n), new TextEncoder().encode(JSON.stringify(seal)), null);
+      await this.#store.cas(SEALS, sealName(n), new TextEncoder().encode(JSON.stringify(seal)), null, {
+        payloads: [],
+      });
     } catch (error) {
       if (error instanceof CasConflict) return false;
       throw error;

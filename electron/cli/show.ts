@@ -46,6 +46,7 @@ function inWords(run: RunDetail): string {
     lines.push(block(call.argumentsText === '' ? '(no arguments: an empty string)' : call.argumentsText, '    | '));
     if (more > 0) lines.push(`    (${more} more characters; use --json or the window)`);
     if (entry?.result !== undefined) lines.push(block(entry.result, '    > '));
+    if (entry?.resultAt) lines.push(`    (the beginning of ${entry.resultAt.size} bytes; the window shows all)`);
   }
   if (run.decision)
     add(

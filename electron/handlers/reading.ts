@@ -5,7 +5,8 @@ import { detailOf } from '../checkpoints/detail.js';
 import { wholeHistory } from '../checkpoints/history.js';
 import { JOURNALS, suspensionText } from '../checkpoints/keys.js';
 import { readJournalMeta } from '../checkpoints/meta.js';
-import { load, readHead, readOriginal } from '../checkpoints/records.js';
+import { load, readHead, readJournal, readOriginal } from '../checkpoints/records.js';
+import { wholeResult } from '../checkpoints/results.js';
 import { itemId, unreadableRow } from '../checkpoints/rows.js';
 import { readRecord } from '../formats/read-record.js';
 import { listAll } from '../listing.js';
@@ -16,7 +17,7 @@ import { itemOf, suspensionOf, withSuspension } from './items.js';
 
 type Reading = Pick<
   Handlers,
-  'runs:list' | 'run:open' | 'run:argument' | 'run:message' | 'run:raw' | 'history:list' | 'app:health'
+  'runs:list' | 'run:open' | 'run:argument' | 'run:message' | 'run:result' | 'run:raw' | 'history:list' | 'app:health'
 >;
 
 /** Pieces of long texts, in UTF-16 units. */
@@ -49,6 +50,16 @@ export function reading(context: Context): Reading {
           return text === undefined
             ? refused('bad_request', `There is no message ${index + 1}.`)
             : piece(text, from, PIECE);
+        }),
+      ),
+    'run:result': (id, position, from) =>
+      guarded(() =>
+        withSuspension(id, async (key) => {
+          const journal = (await readJournal(store, key))?.journal;
+          const entry = journal && [...journal.calls, ...journal.loop][position];
+          return entry
+            ? piece(await wholeResult(store, entry), from, PIECE)
+            : refused('bad_request', `There is no call ${position + 1} in the journal.`);
         }),
       ),
     'run:raw': (id, from) =>

@@ -4,7 +4,7 @@ import type { BucketIndex } from './bucket-index.js';
 import { CasIndeterminate } from './contract.js';
 import type { Newest, NewestReader } from './current.js';
 import { attempt, errorCode, writing } from './faults.js';
-import { type Header, hashOf, headerLine, RECORD_FORMAT, sha256Hex } from './header.js';
+import { type Header, hashOf, headerLine, MOST_PAYS, RECORD_FORMAT, sha256Hex } from './header.js';
 import { type KeyPlace, named } from './key-place.js';
 import { type Form, type RecordName, slotName } from './names.js';
 import { readRecord } from './read-record.js';
@@ -18,6 +18,7 @@ export interface Change {
   op: 'put' | 'del';
   value: Uint8Array;
   meta: string;
+  payloads: readonly string[] | undefined;
 }
 
 /** What was published, for the index. */
@@ -61,6 +62,7 @@ export function commit(
     id: randomUUID(),
     prev: newest?.header.id ?? '',
     before: newest === null ? '' : hashOf(newest.line),
+    ...(change.payloads === undefined || change.payloads.length > MOST_PAYS ? {} : { pays: [...change.payloads] }),
   };
   const line = headerLine(header);
   const bytes = Buffer.concat([Buffer.from(`${line}\n`, 'utf8'), change.value]);

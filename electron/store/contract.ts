@@ -45,6 +45,11 @@ export interface Page {
 
 export interface WriteOptions {
   meta?: string;
+  /**
+   * Every payload that the value names, so that each is kept as long as this is the key's newest revision. Left out:
+   * whatever looks like a payload's name in the value counts, which takes reading it.
+   */
+  payloads?: readonly string[];
   /** May use the space kept back for finishing what has begun, such as settling a claimed run. Deletes always may. */
   reserve?: boolean;
 }

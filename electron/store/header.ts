@@ -22,8 +22,13 @@ const Header = z.strictObject({
   prev: z.string(),
   /** `hashOf` the first line of the revision before, '' for a first one: the chain. Records from before it have none. */
   before: z.string().optional(),
+  /** The payloads that the bytes name; left out where nobody said, or where there are too many for a header. */
+  pays: z.array(z.string()).optional(),
 });
 export type Header = z.infer<typeof Header>;
+
+/** More names than this do not go into a header. */
+export const MOST_PAYS = 400;
 
 const Line = Header.extend({ sum: z.string() });
 

@@ -18,7 +18,7 @@ import { actualRevision, checkExpected } from './expectation.js';
 import { attempt, isOutOfSpace } from './faults.js';
 import { hashOf } from './header.js';
 import { loadSnapshot, writeSnapshot } from './index-snapshot.js';
-import { checkBucket, checkKey, checkMeta } from './input.js';
+import { checkBucket, checkKey, checkMeta, checkSha256 } from './input.js';
 import { type KeyPlace, placeOf } from './key-place.js';
 import { encodeKey } from './names.js';
 import { pageOf } from './page.js';
@@ -117,7 +117,7 @@ export class FileStore implements KvStore {
   }
 
   async put(bucket: string, key: string, value: Uint8Array, options: WriteOptions = {}): Promise<number> {
-    const change: Change = { op: 'put', value, meta: options.meta ?? '' };
+    const change = putOf(value, options);
     return this.#writeAtLast(bucket, key, options.reserve === true, () => change);
   }
 
@@ -128,14 +128,14 @@ export class FileStore implements KvStore {
     expected: number | null,
     options: WriteOptions = {},
   ): Promise<number> {
-    const change: Change = { op: 'put', value, meta: options.meta ?? '' };
+    const change = putOf(value, options);
     return this.#writeIf(bucket, key, expected, options.reserve === true, () => change);
   }
 
   async delete(bucket: string, key: string, expected?: number, options: WriteOptions = {}): Promise<number> {
     const bury = (newest: Newest | null): Change | null => {
       if (newest === null || (newest.deleted && options.meta === undefined)) return null;
-      return { op: 'del', value: EMPTY, meta: options.meta ?? newest.header.meta };
+      return { op: 'del', value: EMPTY, meta: options.meta ?? newest.header.meta, payloads: [] };
     };
     if (expected === undefined) return this.#writeAtLast(bucket, key, true, bury);
     return this.#writeIf(bucket, key, expected, true, bury);
@@ -339,6 +339,11 @@ export class FileStore implements KvStore {
       await writeSnapshot(this.#volume, this.storeId, bucket, index.shards);
     }
   }
+}
+
+function putOf(value: Uint8Array, options: WriteOptions): Change {
+  for (const sha256 of options.payloads ?? []) checkSha256(sha256);
+  return { op: 'put', value, meta: options.meta ?? '', payloads: options.payloads };
 }
 
 function entryOf(current: Current): Entry | null {

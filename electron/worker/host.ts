@@ -25,6 +25,7 @@ const READING: readonly InvokeChannel[] = [
   'run:open',
   'run:argument',
   'run:message',
+  'run:result',
   'run:raw',
   'answer:pick',
   'answer:bytes',

@@ -3,9 +3,9 @@ import type { RunDetail } from '../../shared/ipc.js';
 import { when } from '../app/format.js';
 import { EditDiff } from '../decision/EditDiff.js';
 import { text as words } from '../text.js';
-import { ResultText } from './JournalView.js';
 import { Marked } from './Marked.js';
 import { OneLine } from './OneLine.js';
+import { ResultText } from './ResultText.js';
 import { useRun } from './run-store.js';
 
 /** What was said, by whom and when, word for word. */

@@ -1,20 +1,19 @@
 import type { CallEntry, Continuation, Journal, LoopEntry } from '../../shared/journal.js';
 import { when } from '../app/format.js';
 import { text as words } from '../text.js';
-import { LongText } from './LongText.js';
+import { JournalResult } from './JournalResult.js';
 import { Marked } from './Marked.js';
 import { OneLine } from './OneLine.js';
-import { isLongText } from './places.js';
 
 /** What happened to each call under the claim, as it happens. The four endings never share a word. */
-export function JournalView({ journal }: { journal: Journal }) {
+export function JournalView({ itemId, journal }: { itemId: string; journal: Journal }) {
   return (
     <section className="journal" data-testid="journal" aria-label={words.journal.title}>
       <h2>{words.journal.title}</h2>
       <ol aria-live="polite" aria-relevant="additions text">
         {[...journal.calls, ...journal.loop].map((entry, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever appended
-          <Entry key={i} entry={entry} />
+          <Entry key={i} itemId={itemId} position={i} entry={entry} />
         ))}
       </ol>
       <ContinuationLine continuation={journal.continuation} />
@@ -22,7 +21,8 @@ export function JournalView({ journal }: { journal: Journal }) {
   );
 }
 
-function Entry({ entry }: { entry: CallEntry | LoopEntry }) {
+function Entry(props: { itemId: string; position: number; entry: CallEntry | LoopEntry }) {
+  const { itemId, position, entry } = props;
   return (
     <li className={`entry ${entry.state}`} data-state={entry.state}>
       <span className={`said ${entry.state}`}>{words.journal.state(entry.state, entry.cause)}</span>{' '}
@@ -49,17 +49,10 @@ function Entry({ entry }: { entry: CallEntry | LoopEntry }) {
           )}
         </p>
       ))}
-      {entry.result !== undefined && <ResultText text={entry.result} />}
+      {entry.result !== undefined && (
+        <JournalResult key={entry.resultAt?.sha256 ?? ''} itemId={itemId} position={position} entry={entry} />
+      )}
     </li>
-  );
-}
-
-export function ResultText({ text }: { text: string }) {
-  if (text === '') return <p className="faint">{words.journal.emptyResult}</p>;
-  return (
-    <div className="result mono">
-      <LongText lines={text.split('\n')} label={words.journal.result} bounded={isLongText(text)} />
-    </div>
   );
 }
 

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { MessageView } from '../../shared/ipc.js';
 import { size } from '../app/format.js';
-import { noteRefusal } from '../app/toast-store.js';
-import { call as ask } from '../bridge.js';
 import { text as words } from '../text.js';
+import { fetchRest } from './fetch-rest.js';
 import { LongText } from './LongText.js';
 import { Marked } from './Marked.js';
 import { isLongText } from './places.js';
@@ -14,16 +13,8 @@ export function MessageText({ itemId, message }: { itemId: string; message: Mess
   const text = fetched ?? message.content;
   const missing = message.contentLength - text.length;
 
-  async function fetchRest(): Promise<void> {
-    let whole = text;
-    while (whole.length < message.contentLength) {
-      const reply = await ask('run:message', itemId, message.index, whole.length);
-      if (!reply.ok) return noteRefusal(reply.refusal);
-      if (reply.value.text === '') break;
-      whole += reply.value.text;
-    }
-    setFetched(whole);
-  }
+  const whole = (): Promise<string | null> =>
+    fetchRest('run:message', itemId, message.index, { text, length: message.contentLength });
 
   return (
     <>
@@ -35,7 +26,11 @@ export function MessageText({ itemId, message }: { itemId: string; message: Mess
         </p>
       )}
       {missing > 0 && (
-        <button type="button" className="link" onClick={() => void fetchRest()}>
+        <button
+          type="button"
+          className="link"
+          onClick={() => void whole().then((all) => all !== null && setFetched(all))}
+        >
           {words.conversation.fetchRest(size(missing))}
         </button>
       )}

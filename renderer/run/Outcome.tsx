@@ -3,8 +3,9 @@ import type { RunDetail } from '../../shared/ipc.js';
 import { ageOf, when } from '../app/format.js';
 import { undo } from '../decision/send.js';
 import { text as words } from '../text.js';
-import { JournalView, ResultText } from './JournalView.js';
+import { JournalView } from './JournalView.js';
 import { Marked } from './Marked.js';
+import { ResultText } from './ResultText.js';
 import { cancelRun, continueRun, objectTo, releaseRun } from './run-actions.js';
 import { StoredOutcome } from './StoredOutcome.js';
 
@@ -34,7 +35,7 @@ export function Outcome({ detail, now }: { detail: RunDetail; now: number }) {
         </p>
       )}
       {running && <p role="status">{words.outcome.running}</p>}
-      {journal !== null && <JournalView journal={journal} />}
+      {journal !== null && <JournalView itemId={detail.row.id} journal={journal} />}
       {detail.storedOutcome && <StoredOutcome outcome={detail.storedOutcome} />}
       {finalAnswer !== null && !detail.storedOutcome && (
         <section className="final" data-testid="final-answer" aria-label={words.outcome.answer}>

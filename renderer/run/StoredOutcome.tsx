@@ -1,7 +1,7 @@
 import type { RunDetail } from '../../shared/ipc.js';
 import { text as words } from '../text.js';
 import { FactList } from './FactList.js';
-import { ResultText } from './JournalView.js';
+import { ResultText } from './ResultText.js';
 
 /** What a finished record says came of its run. Nothing was asked for it here. */
 export function StoredOutcome({ outcome }: { outcome: NonNullable<RunDetail['storedOutcome']> }) {
