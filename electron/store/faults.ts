@@ -1,4 +1,5 @@
 import { CasConflict, CasIndeterminate, StoreCorrupt, StoreFault, StoreFull, StoreReadOnly } from './contract.js';
+import type { Disk } from './disk.js';
 
 /** The errno name of an error, or '' when it has none. */
 export function errorCode(error: unknown): string {
@@ -37,6 +38,7 @@ export function writeFault(error: unknown, act: string, file: string): Error {
   }
   if (code === 'EROFS') return new StoreReadOnly(says('the folder is read-only (EROFS)'), { cause: error });
   if (RIGHTS.has(code)) return new StoreReadOnly(says(`no rights to write there (${code})`), { cause: error });
+  if (code === 'EBUSY') return new StoreFault(says('it is in use by another program (EBUSY)'), { cause: error });
   return new StoreFault(says(code === '' ? String(error) : `the disk reported ${code}`), { cause: error });
 }
 
@@ -51,6 +53,7 @@ export function readFault(error: unknown, act: string, file: string): Error {
 export function whyUnreadable(error: unknown): string {
   const code = errorCode(error);
   if (code === 'EACCES' || code === 'EPERM') return `no rights to read it (${code})`;
+  if (code === 'EBUSY') return 'it is in use by another program (EBUSY)';
   if (code === 'ELOOP' || code === 'EMLINK') return `it is a symbolic link (${code})`;
   return code === '' ? String(error) : `the disk reported ${code}`;
 }
@@ -62,6 +65,20 @@ export function writing<T>(act: string, file: string, call: () => T): T {
   } catch (error) {
     throw writeFault(error, act, file);
   }
+}
+
+/** Asks the disk about a file and types its error; absence stays what it is. */
+export function asking<T>(file: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw errorCode(error) === 'ENOENT' ? error : readFault(error, 'look at', file);
+  }
+}
+
+/** Closes what was only read, or is synced already: an error of the close says nothing about it any more. */
+export function closeQuietly(disk: Pick<Disk, 'close'>, fd: number): void {
+  attempt(() => disk.close(fd));
 }
 
 /** Runs something whose failure changes nothing, and returns the error, if any. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Info, KeyState, ShardState } from './bucket-shard.js';
-import { attempt } from './faults.js';
+import { attempt, closeQuietly } from './faults.js';
 import { decodeKey } from './names.js';
 import { readWhole } from './read-whole.js';
 import { slices } from './slices.js';
-import { tempPath } from './temps.js';
+import { removeTemp, tempPath } from './temps.js';
 import { SNAPSHOTS, type Volume } from './volume.js';
 
 /**
@@ -103,11 +103,15 @@ function replaceWith(volume: Volume, path: string, bytes: Uint8Array): void {
   const temp = tempPath(volume);
   const fd = disk.openNew(temp);
   const failed = attempt(() => {
-    for (let done = 0; done < bytes.byteLength; ) done += disk.write(fd, bytes.subarray(done), done);
+    for (let done = 0; done < bytes.byteLength; ) {
+      const count = disk.write(fd, bytes.subarray(done), done);
+      if (count <= 0) throw new Error('the disk takes no bytes');
+      done += count;
+    }
   });
-  disk.close(fd);
+  closeQuietly(disk, fd);
   const moved = failed ?? attempt(() => disk.rename(temp, path));
-  if (moved !== null) attempt(() => disk.unlink(temp));
+  if (moved !== null) removeTemp(volume, temp);
 }
 
 /** The shards of a bucket's snapshot; none when it is missing or doubtful in any way. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { attempt, errorCode, writeFault, writing } from './faults.js';
-import { tempPath } from './temps.js';
+import { attempt, closeQuietly, errorCode, writeFault, writing } from './faults.js';
+import { removeTemp, tempPath } from './temps.js';
 import { TEMPS, type Volume } from './volume.js';
 
 /** Says that the volume does not know the call, not that it went wrong. Windows has EISDIR for a missing link(). */
@@ -13,15 +13,14 @@ const UNKNOWN_CALL = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDI
 export function probePublish(volume: Volume): Volume['publish'] | null {
   const { disk } = volume;
   const [from, to] = [tempPath(volume), tempPath(volume)];
-  writing('create', from, () => disk.close(disk.openNew(from)));
   try {
+    writing('create', from, () => disk.close(disk.openNew(from)));
     const error = attempt(() => disk.link(from, to));
     if (error !== null && !UNKNOWN_CALL.has(errorCode(error))) throw writeFault(error, 'publish', to);
     // A second link to the same name has to be refused, or the call is worth nothing here.
     if (error === null && errorCode(attempt(() => disk.link(from, to))) === 'EEXIST') return 'link';
   } finally {
-    attempt(() => disk.unlink(to));
-    attempt(() => disk.unlink(from));
+    for (const name of [to, from]) removeTemp(volume, name);
   }
   return probeRename(volume) ? 'rename' : null;
 }
@@ -37,7 +36,7 @@ function probeRename(volume: Volume): boolean {
     const refused = attempt(() => disk.rename(from, to)) !== null;
     return refused && disk.lstat(inner[0]).kind === 'file' && disk.lstat(inner[1]).kind === 'file';
   } finally {
-    for (const file of inner) attempt(() => disk.unlink(file));
+    for (const file of inner) removeTemp(volume, file);
     for (const folder of [from, to]) attempt(() => disk.rmdir(folder));
   }
 }
@@ -53,7 +52,7 @@ export function probeFolderSync(volume: Volume): boolean {
     if (!UNKNOWN_CALL.has(errorCode(error))) throw writeFault(error, 'sync the folder', folder);
     return false;
   } finally {
-    volume.disk.close(fd);
+    closeQuietly(volume.disk, fd);
   }
 }
 
@@ -80,7 +79,7 @@ export function probeFineTimes(volume: Volume): boolean {
       }
     });
     const took = performance.now() - start;
-    if (failed !== null) attempt(() => disk.unlink(path));
+    if (failed !== null) removeTemp(volume, path);
     if (failed !== null || stamps.size < CHANGES) return false;
     if (took < SHORTER_THAN_A_TICK_MS) return true;
   }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Disk, FileIdentity } from './disk.js';
-import { errorCode, isOutOfHandles, readFault, whyUnreadable } from './faults.js';
+import { closeQuietly, errorCode, isOutOfHandles, readFault, whyUnreadable } from './faults.js';
 import { type Header, readHeader, sha256Hex } from './header.js';
 import { encodeKey, type RecordName, shardOf } from './names.js';
 import { readFully } from './read-whole.js';
@@ -46,7 +46,7 @@ export function readRecord(volume: Volume, place: Place, want: 'header' | 'all')
     if (isOutOfHandles(error)) throw readFault(error, 'read', path);
     return { kind: 'bad', reason: whyUnreadable(error), size: 0, key: null };
   } finally {
-    disk.close(fd);
+    closeQuietly(disk, fd);
   }
 }
 

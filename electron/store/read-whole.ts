@@ -1,5 +1,5 @@
 import type { Disk } from './disk.js';
-import { errorCode } from './faults.js';
+import { closeQuietly, errorCode } from './faults.js';
 
 /** Fills `into` from a position as far as the file goes; returns the bytes read. */
 export function readFully(disk: Disk, fd: number, into: Uint8Array, position: number): number {
@@ -28,7 +28,7 @@ export function readWhole(disk: Disk, path: string): Uint8Array {
     }
     return parts.length === 1 ? new Uint8Array(parts[0] ?? []) : new Uint8Array(Buffer.concat(parts));
   } finally {
-    disk.close(fd);
+    closeQuietly(disk, fd);
   }
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { CasIndeterminate } from './contract.js';
 import type { FileIdentity } from './disk.js';
-import { attempt, errorCode, writeFault, writing } from './faults.js';
-import { tempPath } from './temps.js';
+import { attempt, closeQuietly, errorCode, writeFault, writing } from './faults.js';
+import { removeStuckTemps, removeTemp, tempPath } from './temps.js';
 import { exists, syncFolder, type Volume } from './volume.js';
 
 /** Bytes that are durable under a temporary name and wait to be published. */
@@ -43,14 +43,15 @@ export function writeDurable(volume: Volume, path: string, bytes: Uint8Array): F
     writing('close', path, () => disk.close(fd));
     return { ino, size, mtimeNs };
   } catch (error) {
-    if (open) attempt(() => disk.close(fd));
-    attempt(() => disk.unlink(path));
+    if (open) closeQuietly(disk, fd);
+    removeTemp(volume, path);
     throw error;
   }
 }
 
 /** Stages bytes for a slot, in the form that the volume can publish exclusively. */
 export function stage(volume: Volume, bytes: Uint8Array): Staged {
+  removeStuckTemps(volume);
   return volume.publish === 'link' ? stageFile(volume, bytes) : stageFolder(volume, bytes);
 }
 
@@ -78,7 +79,7 @@ export function stageFile(volume: Volume, bytes: Uint8Array): StagedFile {
       there = false;
     },
     discard() {
-      if (there) attempt(() => disk.unlink(temp));
+      if (there) removeTemp(volume, temp);
       there = false;
     },
   };
@@ -102,7 +103,7 @@ function stageFolder(volume: Volume, bytes: Uint8Array): Staged {
   const discard = () => {
     if (!there) return;
     there = false;
-    attempt(() => disk.unlink(inner));
+    removeTemp(volume, inner);
     attempt(() => disk.rmdir(temp));
   };
   writing('create', temp, () => disk.mkdir(temp));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { StoreCorrupt, StoreTooNew } from './contract.js';
 import type { Disk } from './disk.js';
-import { errorCode, readFault, writing } from './faults.js';
+import { asking, errorCode, readFault, writing } from './faults.js';
 import { Home } from './home.js';
 import { readWhole } from './read-whole.js';
 import { stageFile } from './stage.js';
@@ -24,9 +24,10 @@ const StoreFile = z.looseObject({
 });
 export type StoreFile = z.infer<typeof StoreFile>;
 
-/** What changes when the file does. */
+/** What changes when the file does. Throws the disk's own error when there is none, a typed one otherwise. */
 export function storeFileStamp(disk: Disk, root: string): string {
-  const { ino, mtimeNs, size } = disk.lstat(join(root, STORE_FILE));
+  const path = join(root, STORE_FILE);
+  const { ino, mtimeNs, size } = asking(path, () => disk.lstat(path));
   return `${ino}:${mtimeNs}:${size}`;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { attempt } from './faults.js';
+import { dirname, join } from 'node:path';
+import { attempt, errorCode } from './faults.js';
 import type { HostIdentity } from './host.js';
 import { TEMPS, type Volume } from './volume.js';
 
@@ -11,6 +11,27 @@ const OWN_AGE = 24 * HOUR;
 const FOREIGN_AGE = 7 * OWN_AGE;
 
 let count = 0;
+
+/** Temporary files of this process that could not be removed, such as one that a scanner holds. */
+const stuck = new Set<string>();
+const TRIED_AT_ONCE = 8;
+
+/** Removes a temporary file. One that stays is tried again with the next writes, so that none pile up while a process lives. */
+export function removeTemp(volume: Volume, path: string): void {
+  const error = attempt(() => volume.disk.unlink(path));
+  if (error === null || errorCode(error) === 'ENOENT') stuck.delete(path);
+  else stuck.add(path);
+}
+
+/** Tries again what could not be removed. */
+export function removeStuckTemps(volume: Volume): void {
+  const folder = join(volume.root, TEMPS);
+  for (const path of [...stuck].filter((one) => one.startsWith(folder)).slice(0, TRIED_AT_ONCE)) {
+    removeTemp(volume, path);
+    // A file that lay in a folder of its own leaves that behind.
+    if (!stuck.has(path) && dirname(path) !== folder) attempt(() => volume.disk.rmdir(dirname(path)));
+  }
+}
 
 /** A name under tmp/ that no other writer uses: host, process and its start, boot, count, chance. */
 export function tempPath(volume: Volume): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Disk } from './disk.js';
-import { attempt, errorCode, writing } from './faults.js';
+import { asking, attempt, closeQuietly, errorCode, writing } from './faults.js';
 import type { HostIdentity } from './host.js';
 
 /** One store's folder, and what its parts share about it. */
@@ -49,10 +49,10 @@ export function makeFolder(disk: Disk, path: string): void {
   if (error !== null && errorCode(error) !== 'EEXIST') throw error;
 }
 
-/** True when something has this name. Errors other than absence are thrown. */
+/** True when something has this name. Errors other than absence are thrown, typed. */
 export function exists(disk: Disk, path: string): boolean {
   try {
-    disk.lstat(path);
+    asking(path, () => disk.lstat(path));
     return true;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
@@ -73,6 +73,6 @@ export function syncFolder(volume: Volume, folder: string): void {
   try {
     writing('sync the folder', folder, () => volume.disk.fsync(fd));
   } finally {
-    volume.disk.close(fd);
+    closeQuietly(volume.disk, fd);
   }
 }

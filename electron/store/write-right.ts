@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fillBallast } from './ballast.js';
-import { StoreCorrupt, StoreReadOnly } from './contract.js';
-import { attempt, errorCode, isOutOfHandles, isOutOfSpace, writing } from './faults.js';
+import { StoreReadOnly } from './contract.js';
+import { asking, attempt, errorCode, isOutOfHandles, isOutOfSpace, writing } from './faults.js';
 import { homeHere, whyNotHome } from './home.js';
 import { probeFineTimes, probeFolderSync, probePublish } from './probe.js';
 import { readStoreFile, replaceStoreFile, type StoreFile, storeFileStamp } from './store-file.js';
@@ -85,7 +85,7 @@ export class WriteRight {
     try {
       return storeFileStamp(this.#volume.disk, this.#volume.root);
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw new StoreCorrupt(`The store's folder cannot be read: ${String(error)}.`);
+      if (errorCode(error) !== 'ENOENT') throw error;
       return null;
     }
   }
@@ -111,8 +111,11 @@ export class WriteRight {
     this.#volume.folderSync = file.folderSync;
     this.#volume.homes = homesOf(file);
     const elsewhere =
-      whyNotHome(file.home, host, disk.stat(root)) ??
-      (this.#ballastBytes === null ? 'it was opened to be read only' : null);
+      whyNotHome(
+        file.home,
+        host,
+        asking(root, () => disk.stat(root)),
+      ) ?? (this.#ballastBytes === null ? 'it was opened to be read only' : null);
     this.#refusal = elsewhere === null ? this.#prepare() : { kind: 'home', reason: elsewhere };
   }
 

@@ -7,8 +7,6 @@ export interface Kills {
   problems: string[];
 }
 
-/** At most this long until a store is open again after a crash, without anything being mended. */
-export const RESTART_MS = 1000;
 const SIDE_BY_SIDE = 2;
 
 /**
@@ -44,6 +42,4 @@ function add(total: Kills, { kills, acks, restartMs, problems }: Life): void {
   for (const [act, acked] of acks) if (act !== 'ready' && act !== 'listed') total.acknowledged += acked;
   total.slowestRestartMs = Math.max(total.slowestRestartMs, ...restartMs);
   total.problems.push(...problems);
-  const slow = restartMs.filter((ms) => ms >= RESTART_MS);
-  for (const ms of slow) total.problems.push(`a restart took ${Math.round(ms)} ms; at most ${RESTART_MS} are allowed`);
 }

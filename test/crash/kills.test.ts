@@ -10,13 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dirname(worker), { recursive: true, force: true }));
 
-test('guarantees 1, 2, 5 and 8: after forty kill -9 everything acknowledged is there, and no key is stuck', async () => {
-  const said = new Map<string, number>();
-  for (let life = 0; life < 2; life += 1) {
-    const lived = await liveThrough(worker, 20260720, life);
-    expect(lived.problems).toEqual([]);
-    for (const [act, count] of lived.acks) said.set(act, (said.get(act) ?? 0) + count);
+test('guarantees 1, 2, 5 and 8: after thirty kill -9 everything acknowledged is there, and no key is stuck', async () => {
+  const lived = await liveThrough(worker, 20260720, 0, 15);
+  expect(lived.problems).toEqual([]);
+  expect(lived.kills).toBe(30);
+  // The trial really did what it is there for.
+  for (const act of ['value', 'payload', 'thinned', 'decided', 'claimed'] as const) {
+    expect(lived.acks.get(act) ?? 0, act).toBeGreaterThan(0);
   }
-  expect(said.get('value')).toBeGreaterThan(40);
-  expect(said.get('decided')).toBeGreaterThan(5);
 });
