@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 const VERBS: readonly string[] = [
   'inspect',
   'suspend',
+  'checkpoint',
   'list',
   'show',
   'await',

@@ -7,12 +7,14 @@ import { openSettings } from './app-settings.js';
 import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
 import { DECISIONS, DESK, HEADS, JOURNALS, KEPT_WHOLE, NEIGHBOURS } from './checkpoints/keys.js';
 import { markInterruptedHere } from './checkpoints/recovery.js';
+import { listRows } from './checkpoints/rows.js';
 import { Runner } from './checkpoints/runner.js';
 import { SealTimer } from './checkpoints/seal-timer.js';
 import { Sealer } from './checkpoints/seals.js';
 import { type DataFolder, locateDataFolder, openDataFolder } from './data-folder.js';
 import { arriveFile, arriving } from './handlers/arriving.js';
 import { attaching } from './handlers/attaching.js';
+import { attending } from './handlers/attending.js';
 import { configuring } from './handlers/configuring.js';
 import type { Context } from './handlers/context.js';
 import { deciding } from './handlers/deciding.js';
@@ -129,6 +131,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
         ...attaching(context),
         ...configuring(context),
         ...keeping(context),
+        ...attending(shell.system),
       },
       shell.log,
     ),
@@ -136,6 +139,11 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
       for (const path of paths)
         void arriveFile(context, path).then((taken) => shell.log(`${taken.name}: ${taken.text}`));
     },
+    attention: async () => settings.get().attention,
+    waiting: async () =>
+      (await listRows(store, ports, () => null))
+        .filter((row) => row.needsPerson)
+        .map(({ id, tools: names }) => ({ id, tools: names })),
     woke: () => void gc.afterSleep(),
     close: async () => {
       for (const stop of unwatch) stop();

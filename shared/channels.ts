@@ -2,6 +2,8 @@
 export const INVOKE_CHANNELS = [
   'app:info',
   'app:health',
+  'app:wanted',
+  'app:attention',
   'runs:list',
   'run:open',
   'run:argument',
@@ -37,6 +39,6 @@ export const INVOKE_CHANNELS = [
   'server:test',
   'model:test',
 ] as const;
-export const EVENT_CHANNELS = ['runs:changed', 'settings:changed', 'gc:changed'] as const;
+export const EVENT_CHANNELS = ['runs:changed', 'settings:changed', 'gc:changed', 'app:wanted'] as const;
 export type InvokeChannel = (typeof INVOKE_CHANNELS)[number];
 export type EventChannel = (typeof EVENT_CHANNELS)[number];

@@ -209,6 +209,10 @@ export const contract = {
     ),
   },
   'app:health': { args: z.tuple([]), result: reply(Health) },
+  /** The item that a notification or the tray asked to show, once; null when there is none. */
+  'app:wanted': { args: z.tuple([]), result: reply(ItemId.nullable()) },
+  /** What of the attention settings is not in force, in words. */
+  'app:attention': { args: z.tuple([]), result: reply(z.strictObject({ problems: z.array(z.string()) })) },
   'runs:list': { args: z.tuple([]), result: reply(z.array(RunRow)) },
   'run:open': { args: z.tuple([ItemId]), result: reply(RunDetail) },
   'run:argument': { args: z.tuple([ItemId, z.number().int().min(0), From]), result: reply(Slice) },

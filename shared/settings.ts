@@ -61,6 +61,22 @@ export const Source = z.strictObject({
 });
 export type Source = z.infer<typeof Source>;
 
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day as 08:30');
+
+/** How Holdpoint makes itself known while its window is not in front. It never decides anything there. */
+export const Attention = z.strictObject({
+  notifications: z.boolean().default(true),
+  /** No notification between these times of day, over midnight too; null: at any time. */
+  quiet: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable().default(null),
+  /** An icon with the count; with it, closing the window leaves Holdpoint at work. */
+  tray: z.boolean().default(false),
+  /** A combination that brings the window to the front from anywhere, as Electron writes it; '' for none. */
+  shortcut: z.string().max(60).default(''),
+  /** Starts at login, without a window where there is a tray. */
+  atLogin: z.boolean().default(false),
+});
+export type Attention = z.infer<typeof Attention>;
+
 /** Keys that the reviewer chose, by action: one plain character, or two typed one after the other. */
 export const OwnKeys = z.record(z.string().max(40), z.array(z.string().min(1).max(8)).min(1).max(2));
 export type OwnKeys = z.infer<typeof OwnKeys>;
@@ -80,6 +96,7 @@ export const Settings = z.strictObject({
   selectNextAfterDecision: z.boolean().default(true),
   singleKeys: z.boolean().default(true),
   keys: OwnKeys.default({}),
+  attention: Attention.prefault({}),
   servers: z.array(ToolServer).default([]),
   models: z.array(ModelEndpoint).default([]),
   sources: z.array(Source).default([]),

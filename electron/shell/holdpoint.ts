@@ -1,5 +1,7 @@
 import type { EventChannel } from '../../shared/channels.js';
+import type { Attention } from '../../shared/settings.js';
 import type { Answer } from '../answering.js';
+import type { WaitingItem } from './notice.js';
 
 /** The system's key store, as the window system offers it. */
 export interface KeyStore {
@@ -18,6 +20,10 @@ export interface WindowSystem {
   /** An absolute path, or null when the person cancelled. */
   choosePlace(title: string, name: string): Promise<string | null>;
   keys: KeyStore;
+  /** The item that somebody outside the window asked to show, once. */
+  takeWanted(): Promise<string | null>;
+  /** What of the attention settings is not in force, in words. */
+  attentionProblems(): Promise<string[]>;
 }
 
 /** What the lifecycle gives to the application behind it. */
@@ -33,6 +39,10 @@ export interface Holdpoint {
   answer: Answer;
   /** Files named on the command line, dropped on the icon, or handed over by a second start. Absolute paths. */
   openFiles(paths: readonly string[]): void;
+  /** The settings, as they are now, that the desktop's side of the application follows. */
+  attention(): Promise<Attention>;
+  /** What needs a person now, by the one predicate of the list. */
+  waiting(): Promise<WaitingItem[]>;
   /** The machine woke up: overdue timers are looked at once. */
   woke(): void;
   /** Ends timers, watchers and child processes. Nothing that was acknowledged depends on it. */

@@ -4,9 +4,11 @@ import { listAssets, serveApp } from '../app-protocol.js';
 import { pathsIn } from '../command-line.js';
 import { broadcast, registerIpc } from '../ipc.js';
 import { startWorker } from '../worker/host.js';
+import { type AttentionCare, payAttention } from './attention.js';
 import { CRASH_PATH, crashPage } from './crash-page.js';
 import { guardContents, guardSession } from './guards.js';
-import type { Holdpoint } from './holdpoint.js';
+import type { Holdpoint, Shell } from './holdpoint.js';
+import { HIDDEN } from './login-item.js';
 import { openMainWindow, type WindowPlan } from './main-window.js';
 import { showMenu } from './menu.js';
 import { APP_URL, isSameOrigin } from './origin.js';
@@ -54,13 +56,34 @@ export function runWindow({ dist, args }: { dist: string; args: readonly string[
   /** Paths that come before the application is ready wait for it. */
   let openFiles = (paths: readonly string[]): void => void early.push(...paths);
 
+  let attention: AttentionCare | null = null;
+  let wanted: string | null = null;
+  const shell: Shell = {
+    broadcast(channel) {
+      broadcast(channel);
+      if (channel === 'settings:changed') attention?.settingsChanged();
+      // A snooze, a review rule or another ttl changes what waits, too.
+      attention?.runsChanged();
+    },
+    log,
+    system: {
+      ...windowSystem,
+      takeWanted: async () => {
+        const item = wanted;
+        wanted = null;
+        return item;
+      },
+      attentionProblems: async () => (await attention?.problems()) ?? [],
+    },
+  };
+
   async function start(): Promise<void> {
     guardSession(session.defaultSession);
     serveApp(listAssets(join(dist, 'renderer'), { [CRASH_PATH]: crashPage(pageUrl) }));
     const started = await startWorker({
       file: join(dist, 'main/worker.js'),
       argv: process.argv,
-      shell: { broadcast, log, system: windowSystem },
+      shell,
       gone: (text) => giveUp('Holdpoint stopped', text),
     });
     if (!started.ok) return giveUp('Holdpoint cannot start', started.refusal.text);
@@ -77,7 +100,21 @@ export function runWindow({ dist, args }: { dist: string; args: readonly string[
     const plan = { pageUrl, preload, log, sessionEnds: () => void holdpoint.close() };
     app.on('second-instance', () => front(plan));
     app.on('activate', () => front(plan));
-    front(plan);
+    attention = await payAttention({
+      settings: () => holdpoint.attention(),
+      waiting: () => holdpoint.waiting(),
+      isInFront: () => BrowserWindow.getFocusedWindow() !== null,
+      show(item) {
+        wanted = item;
+        front(plan);
+        broadcast('app:wanted');
+      },
+      log,
+    });
+    attention.runsChanged();
+    app.on('will-quit', () => attention?.close());
+    // Without a tray there would be no way back to a window that was never opened.
+    if (!args.includes(HIDDEN) || !attention.hasTray()) front(plan);
   }
 
   // What nobody caught leaves a state that nobody knows; what matters is on the disk, so a new start is the safe way on.
@@ -85,7 +122,7 @@ export function runWindow({ dist, args }: { dist: string; args: readonly string[
   process.on('unhandledRejection', (cause) => log(`a failure that nobody handled: ${String(cause)}`));
   app.on('web-contents-created', (_event, contents) => guardContents(contents, pageUrl));
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
+    if (process.platform !== 'darwin' && !attention?.hasTray()) app.quit();
   });
   app.on('open-file', (event, path) => {
     event.preventDefault();

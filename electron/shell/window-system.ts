@@ -4,7 +4,7 @@ import type { WindowSystem } from './holdpoint.js';
 const front = (): BrowserWindow | undefined => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 
 /** Electron, as the thread that does the work may ask for it. */
-export const windowSystem: WindowSystem = {
+export const windowSystem: Omit<WindowSystem, 'takeWanted' | 'attentionProblems'> = {
   about: async () => ({
     version: app.getVersion(),
     electron: process.versions.electron ?? '',

@@ -1,7 +1,9 @@
 import type { EventChannel, InvokeChannel } from '../../shared/channels.js';
 import type { Outcome } from '../../shared/refusal.js';
+import type { Attention } from '../../shared/settings.js';
 import type { Reply } from '../answering.js';
 import type { WindowSystem } from '../shell/holdpoint.js';
+import type { WaitingItem } from '../shell/notice.js';
 
 export interface StartOptions {
   /** The main process's own arguments. */
@@ -15,6 +17,8 @@ export type WorkerActs = {
   start(options: StartOptions): Promise<Outcome<null>>;
   answer(channel: InvokeChannel, raw: readonly unknown[]): Promise<Reply>;
   openFiles(paths: readonly string[]): void;
+  attention(): Promise<Attention>;
+  waiting(): Promise<WaitingItem[]>;
   woke(): void;
   close(): Promise<void>;
 };
@@ -30,6 +34,8 @@ export type MainActs = {
   about: WindowSystem['about'];
   chooseFiles: WindowSystem['chooseFiles'];
   choosePlace: WindowSystem['choosePlace'];
+  takeWanted: WindowSystem['takeWanted'];
+  attentionProblems: WindowSystem['attentionProblems'];
   isEncryptionAvailable: WindowSystem['keys']['isEncryptionAvailable'];
   encryptString: WindowSystem['keys']['encryptString'];
   decryptString: WindowSystem['keys']['decryptString'];

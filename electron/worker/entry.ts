@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { accepted, refused } from '../../shared/refusal.js';
+import { Attention } from '../../shared/settings.js';
 import { noteChildren } from '../agent/child-life.js';
 import type { Holdpoint, Shell } from '../shell/holdpoint.js';
 import { startHoldpoint } from '../wiring.js';
@@ -22,6 +23,8 @@ const main = makeLink<MainActs>(parentPort, {
   },
   answer: async (channel, raw) => holdpoint?.answer(channel, raw) ?? refused('fault', 'Holdpoint has not started yet.'),
   openFiles: (paths) => holdpoint?.openFiles(paths),
+  attention: async () => (await holdpoint?.attention()) ?? Attention.parse({}),
+  waiting: async () => (await holdpoint?.waiting()) ?? [],
   woke: () => holdpoint?.woke(),
   close: async () => holdpoint?.close(),
 } satisfies WorkerActs);
@@ -33,6 +36,8 @@ const shell: Shell = {
     about: () => main.ask('about', []),
     chooseFiles: (title, howMany) => main.ask('chooseFiles', [title, howMany]),
     choosePlace: (title, name) => main.ask('choosePlace', [title, name]),
+    takeWanted: () => main.ask('takeWanted', []),
+    attentionProblems: () => main.ask('attentionProblems', []),
     keys: {
       isEncryptionAvailable: () => main.ask('isEncryptionAvailable', []),
       encryptString: (text) => main.ask('encryptString', [text]),

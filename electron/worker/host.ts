@@ -66,6 +66,8 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     about: shell.system.about,
     chooseFiles: shell.system.chooseFiles,
     choosePlace: shell.system.choosePlace,
+    takeWanted: shell.system.takeWanted,
+    attentionProblems: shell.system.attentionProblems,
     ...shell.system.keys,
   };
 
@@ -127,6 +129,12 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     }
   }
 
+  async function askRunning<N extends 'attention' | 'waiting'>(name: N): Promise<Awaited<ReturnType<WorkerActs[N]>>> {
+    const running = await current;
+    if (!running) throw new ThreadGone('it is not running');
+    return running.link.ask(name, [] as never);
+  }
+
   const first = await launch();
   if (!first.ok) return first;
   current = Promise.resolve(first.value);
@@ -134,6 +142,8 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
   return accepted({
     answer,
     openFiles: (paths) => void current.then((running) => running?.link.tell('openFiles', [paths])),
+    attention: () => askRunning('attention'),
+    waiting: () => askRunning('waiting'),
     woke: () => void current.then((running) => running?.link.tell('woke', [])),
     close: async () => {
       closing = true;

@@ -1,10 +1,13 @@
 import { useEffect } from 'react';
-import { listen } from '../bridge.js';
+import { call as ask, listen } from '../bridge.js';
+import { leave } from '../decision/actions.js';
 import { flushDrafts } from '../decision/save-draft.js';
 import { useQueue } from '../queue/queue-store.js';
 import { useRun } from '../run/run-store.js';
 import { useSettings } from '../settings/settings-store.js';
 import { coalesce } from './coalesce.js';
+import { focusCard } from './focus.js';
+import { useUi } from './ui-store.js';
 
 const MERGE_EVERY_MS = 2_000;
 
@@ -17,9 +20,16 @@ export function useLiveData(): void {
     });
     const settings = coalesce(loadSettings);
     const health = coalesce(loadHealth);
+    const wanted = coalesce(showWanted);
     runs();
     settings();
-    const stop = [listen('runs:changed', runs), listen('settings:changed', settings), listen('gc:changed', health)];
+    wanted();
+    const stop = [
+      listen('app:wanted', wanted),
+      listen('runs:changed', runs),
+      listen('settings:changed', settings),
+      listen('gc:changed', health),
+    ];
     const timer = setInterval(() => useQueue.getState().mergeWhenIdle(), MERGE_EVERY_MS);
     const onHide = (): void => void flushDrafts();
     window.addEventListener('pagehide', onHide);
@@ -29,4 +39,15 @@ export function useLiveData(): void {
       window.removeEventListener('pagehide', onHide);
     };
   }, []);
+}
+
+/** Shows what a notification was about. What is begun on another card is left; nothing is decided. */
+async function showWanted(): Promise<void> {
+  const reply = await ask('app:wanted');
+  if (!reply.ok || reply.value === null) return;
+  leave();
+  useUi.setState({ page: 'queue', pane: 'card', help: false, palette: false, filters: false });
+  useQueue.getState().setView('needs_me');
+  useQueue.getState().select(reply.value);
+  focusCard();
 }

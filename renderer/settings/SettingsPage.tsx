@@ -1,5 +1,6 @@
 import { CARD_ID } from '../app/focus.js';
 import { text as words } from '../text.js';
+import { AttentionSection } from './AttentionSection.js';
 import { CleanUp } from './CleanUp.js';
 import { General } from './General.js';
 import { Keys } from './Keys.js';
@@ -22,6 +23,7 @@ export function SettingsPage() {
       {loaded ? (
         <>
           <General />
+          <AttentionSection />
           <Keys />
           <ToolTable />
           <Sources />

@@ -20,14 +20,21 @@ function Field({ label, hint, children }: Labelled & { children: (id: string, hi
   );
 }
 
-type TextProps = Labelled & { value: string; onChange: (value: string) => void; mono?: boolean; placeholder?: string };
+type TextProps = Labelled & {
+  value: string;
+  onChange: (value: string) => void;
+  mono?: boolean;
+  placeholder?: string;
+  type?: 'text' | 'time';
+};
 
-export function TextField({ label, hint, value, onChange, mono, placeholder }: TextProps) {
+export function TextField({ label, hint, value, onChange, mono, placeholder, type = 'text' }: TextProps) {
   return (
     <Field label={label} {...(hint !== undefined && { hint })}>
       {(id, hintId) => (
         <input
           id={id}
+          type={type}
           className={mono ? 'mono' : ''}
           aria-describedby={hint === undefined ? undefined : hintId}
           placeholder={placeholder}

@@ -80,6 +80,8 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
 
   const standard: Answers = {
     'app:info': () => accepted({ version: '0.1.0', electron: '33', packaged: false, platform: 'linux' }),
+    'app:wanted': () => accepted(null),
+    'app:attention': () => accepted({ problems: [] }),
     'app:health': () => accepted(bridge.health),
     'runs:list': () => accepted(rows()),
     'run:open': (id) => {

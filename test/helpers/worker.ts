@@ -41,6 +41,8 @@ export async function startRoom(
         about: async () => ({ version: '1', electron: '', packaged: false, platform: process.platform }),
         chooseFiles: async () => [],
         choosePlace: async () => null,
+        takeWanted: async () => null,
+        attentionProblems: async () => [],
         keys: {
           isEncryptionAvailable: async () => false,
           encryptString: async () => new Uint8Array(),

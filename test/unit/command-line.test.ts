@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../electron/cli/commands.js';
 import { commandIn, ownArguments, pathsIn } from '../../electron/command-line.js';
 
 describe('ownArguments', () => {
@@ -15,6 +16,11 @@ describe('ownArguments', () => {
 });
 
 describe('commandIn', () => {
+  it('knows every command of the command line, so that the packaged application answers all of them', () => {
+    const names = [...COMMANDS.map(({ name }) => name), 'help'];
+    expect(names.filter((name) => commandIn([name]) === null)).toEqual([]);
+  });
+
   it.each([
     [['list'], ['list']],
     [
