@@ -29,6 +29,8 @@ test('a new run is told by its tool only, while the window is not in front; the 
   writeSettings(folders);
   const { app } = await launch();
   await listen(app);
+  const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await expect.poll(isVisible).toBe(true);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   // What is there at the first look is not new: the next one is told.
   let count = 0;
@@ -42,9 +44,7 @@ test('a new run is told by its tool only, while the window is not in front; the 
     expect(body).toBe('send[right-to-left override]liam');
   }
   await app.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.last?.emit('click'));
-  await expect
-    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible()))
-    .toBe(true);
+  await expect.poll(isVisible).toBe(true);
   const page = await app.firstWindow();
   await expect(card(page)).toContainText('s3cr3t-');
   await expect(card(page)).toHaveAttribute('data-status', 'waiting');
