@@ -21,6 +21,8 @@ export interface WorkerPlan {
 const READING: readonly InvokeChannel[] = [
   'app:info',
   'app:health',
+  'app:wanted',
+  'app:attention',
   'runs:list',
   'run:open',
   'run:argument',
