@@ -46,6 +46,7 @@ function front(plan: WindowPlan): void {
   const [window] = BrowserWindow.getAllWindows();
   if (!window) return void openMainWindow(plan);
   if (window.isMinimized()) window.restore();
+  if (!window.isVisible()) window.show();
   window.focus();
 }
 
