@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import {
   applyNames,
+  conclusiveStamp,
   emptyShard,
   type Info,
   isAsListed,
-  isConclusive,
   type KeyState,
   type ShardState,
   stampOf,
+  takeInfo,
 } from './bucket-shard.js';
 import { StoreCorrupt } from './contract.js';
 import type { DiskStat } from './disk.js';
 import { attempt, errorCode, isOutOfHandles, readFault, whyUnreadable } from './faults.js';
-import type { ShardSnapshot } from './index-snapshot.js';
+import { rowsByShard, type Snapshot } from './index-snapshot.js';
 import { type KeyPlace, named } from './key-place.js';
 import { decodeKey, type Form, SHARDS, slotName } from './names.js';
 import { type Reading, readRecord } from './read-record.js';
@@ -34,16 +35,20 @@ export class BucketIndex {
   readonly #shards = new Map<string, ShardState>();
   readonly #sorted = new SortedKeys();
   readonly #listeners = new Set<Changed>();
-  readonly #loadSnapshot: () => ReadonlyMap<string, ShardSnapshot>;
-  #snapshot: ReadonlyMap<string, ShardSnapshot> = new Map();
+  readonly #openSnapshot: () => Snapshot | null;
+  /** Undefined until it is asked for; null when there is none, or all of it is in the index. */
+  #snapshot: Snapshot | null | undefined = undefined;
+  /** While the index is built: the snapshot's keys by shard. */
+  #rows: ReadonlyMap<string, readonly KeyState[]> = new Map();
+  #building: Promise<void> | null = null;
   #built = false;
   /** Counts what a snapshot would have to write anew. */
   #edits = 0;
 
-  constructor(volume: Volume, bucket: string, loadSnapshot: () => ReadonlyMap<string, ShardSnapshot>) {
+  constructor(volume: Volume, bucket: string, openSnapshot: () => Snapshot | null) {
     this.#volume = volume;
     this.#bucket = bucket;
-    this.#loadSnapshot = loadSnapshot;
+    this.#openSnapshot = openSnapshot;
   }
 
   /** True once every shard was listed. */
@@ -70,16 +75,69 @@ export class BucketIndex {
 
   /** Brings every shard up to date, giving way to other work in between. */
   async refresh(): Promise<void> {
+    if (this.#built) return this.#refreshAll();
+    this.#building ??= this.#build().finally(() => {
+      this.#building = null;
+    });
+    await this.#building;
+  }
+
+  async #refreshAll(): Promise<void> {
     const slice = slices();
-    if (!this.#built && this.#snapshot.size === 0) this.#snapshot = this.#loadSnapshot();
-    const names = new Set(this.#shardNames());
-    for (const shard of SHARDS) {
-      // One that was never made needs no look; one that was, and is not named, is looked for.
-      if (names.has(shard) || names.has(COMPLETE) || this.#shards.has(shard)) this.refreshShard(shard);
+    for (const shard of this.#shardsToSee(null)) {
+      this.refreshShard(shard);
       await slice.pass();
     }
+  }
+
+  async #build(): Promise<void> {
+    this.#rows = await rowsByShard(this.#snapshotOnce());
+    await this.#refreshAll();
     this.#built = true;
-    this.#snapshot = new Map();
+    this.closeSnapshot();
+    // Whoever asked while it was being built may have asked for what came after a shard was listed.
+    await this.#refreshAll();
+  }
+
+  /**
+   * Before the index is built: its snapshot, with every folder that changed since listed anew; null when there is none.
+   */
+  async warm(): Promise<Snapshot | null> {
+    const snapshot = this.#built ? null : this.#snapshotOnce();
+    if (snapshot === null) return null;
+    const slice = slices();
+    for (const shard of this.#shardsToSee(snapshot)) {
+      const isSame = !this.#shards.has(shard) && snapshot.stamps.get(shard) === this.#stampNow(shard);
+      if (!isSame) this.refreshShard(shard);
+      await slice.pass();
+    }
+    return this.#built ? null : snapshot;
+  }
+
+  /** Nothing more is taken from the snapshot. */
+  closeSnapshot(): void {
+    this.#snapshot?.close();
+    this.#snapshot = null;
+    this.#rows = new Map();
+  }
+
+  #snapshotOnce(): Snapshot | null {
+    if (this.#snapshot === undefined) this.#snapshot = this.#openSnapshot();
+    return this.#snapshot;
+  }
+
+  /** One that was never made needs no look; one that was, and is not named, is looked for. */
+  #shardsToSee(snapshot: Snapshot | null): string[] {
+    const names = new Set(this.#shardNames());
+    const isKnown = (shard: string) => this.#shards.has(shard) || snapshot?.stamps.has(shard) === true;
+    return SHARDS.filter((shard) => names.has(shard) || names.has(COMPLETE) || isKnown(shard));
+  }
+
+  /** True when a listing tells of the shard of a snapshot's row. It then takes over what the row knows of an unchanged head. */
+  tells(row: KeyState): boolean {
+    const state = this.#shards.get(row.shard);
+    if (state !== undefined) takeInfo(state, row);
+    return state !== undefined;
   }
 
   #shardNames(): string[] {
@@ -142,6 +200,7 @@ export class BucketIndex {
     state.stamp = stamp;
     state.own = null;
     this.#shards.set(shard, state);
+    for (const row of this.#rows.get(shard) ?? []) takeInfo(state, row);
     for (const enc of changed) {
       const [old, key] = [before.get(enc), state.keys.get(enc)];
       if (old !== undefined && key === undefined) this.#sorted.remove(old);
@@ -154,12 +213,10 @@ export class BucketIndex {
   }
 
   #adopt(shard: string, stamp: string): ShardState | undefined {
-    const snapshot = this.#snapshot.get(shard);
-    if (snapshot?.stamp !== stamp) return undefined;
+    const rows = this.#rows.get(shard);
+    if (rows === undefined || this.#snapshot?.stamps.get(shard) !== stamp) return undefined;
     const state: ShardState = { ...emptyShard(), stamp };
-    const keys: KeyState[] = [];
-    if (attempt(() => keys.push(...snapshot.keys())) !== null) return undefined;
-    for (const key of keys) {
+    for (const key of rows) {
       state.keys.set(key.enc, key);
       this.#sorted.add(key);
     }
@@ -314,10 +371,6 @@ export class BucketIndex {
 
 function untrusted({ bucket, key }: KeyPlace, why: string): StoreCorrupt {
   return new StoreCorrupt(`${named(bucket, key)} cannot be trusted: ${why}.`);
-}
-
-function conclusiveStamp(folder: DiskStat | null, volume: Volume): string | null {
-  return folder !== null && isConclusive(folder, volume) ? stampOf(folder) : null;
 }
 
 /** What the index keeps of a reading. */

@@ -47,11 +47,13 @@ export function stampOf(folder: DiskStat): string {
 const RACY_NS = 2_000_000_000n;
 
 /**
- * False when the folder changed so shortly before it was listed that a later change could leave the same times behind
- * (coarse clocks), or when its times lie in the future: such a listing is done again the next time.
+ * What a folder was before it was listed; null when it changed so shortly before that a later change could leave the
+ * same times behind (coarse clocks), or when its times lie in the future: such a listing is done again the next time.
  */
-export function isConclusive(folder: DiskStat, volume: Pick<Volume, 'fineTimes' | 'now'>): boolean {
-  return volume.fineTimes || BigInt(Math.floor(volume.now())) * 1_000_000n - folder.mtimeNs > RACY_NS;
+export function conclusiveStamp(folder: DiskStat | null, volume: Pick<Volume, 'fineTimes' | 'now'>): string | null {
+  if (folder === null) return null;
+  const isOld = BigInt(Math.floor(volume.now())) * 1_000_000n - folder.mtimeNs > RACY_NS;
+  return volume.fineTimes || isOld ? stampOf(folder) : null;
 }
 
 const OWN_MS = 1000;
@@ -122,4 +124,10 @@ function changedStrays(before: readonly StrayName[], after: readonly StrayName[]
   const now = new Set(after.map(({ name }) => name));
   const changed = [...before.filter(({ name }) => !now.has(name)), ...after.filter(({ name }) => !old.has(name))];
   return changed.map(({ enc }) => enc ?? '');
+}
+
+/** A published file never changes: what was known of a head holds as long as it is the head. */
+export function takeInfo(state: ShardState, row: KeyState): void {
+  const key = state.keys.get(row.enc);
+  if (key !== undefined && key.info === null && key.head === row.head && key.form === row.form) key.info = row.info;
 }

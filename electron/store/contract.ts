@@ -76,6 +76,12 @@ export interface KvStore {
   delete(bucket: string, key: string, expected?: number, options?: WriteOptions): Promise<number>;
   /** Live keys in ascending order of their encoded key, from `cursor` (inclusive); `tombstones` lists those too. */
   keysPage(bucket: string, cursor: string | null, limit: number, options?: { tombstones?: boolean }): Promise<Page>;
+  /**
+   * Reads what listing all of a bucket needs, giving way to other work: at once from a snapshot, else from the header of
+   * each record. Pages are answered meanwhile, and read what they lack themselves. Tells how many keys are known of how
+   * many there are, about ten times a second and at the end.
+   */
+  prepare(bucket: string, progress?: (known: number, all: number) => void): Promise<void>;
   /** Calls back after any write to the bucket, by any process, at the latest after the poll interval. */
   watch(bucket: string, changed: (keys: readonly string[] | null) => void): () => void;
   /** Stores immutable bytes once under their sha256 (lower-case hex), durable before it returns. */

@@ -118,6 +118,12 @@ export class MemoryStore implements KvStore {
     return { heads: heads.slice(0, limit), next: heads[limit]?.key ?? null };
   }
 
+  async prepare(bucket: string, progress: (known: number, all: number) => void = () => undefined): Promise<void> {
+    this.#check(bucket, '');
+    const all = this.#buckets.get(bucket)?.size ?? 0;
+    progress(all, all);
+  }
+
   watch(bucket: string, changed: Changed): () => void {
     this.#check(bucket, '');
     const watchers = this.#watchers.get(bucket) ?? new Set();

@@ -17,19 +17,20 @@ import { type Current, type Newest, NewestReader } from './current.js';
 import { actualRevision, checkExpected } from './expectation.js';
 import { attempt, isOutOfSpace } from './faults.js';
 import { hashOf } from './header.js';
-import { loadSnapshot, writeSnapshot } from './index-snapshot.js';
+import { openSnapshot, writeSnapshot } from './index-snapshot.js';
 import { checkBucket, checkKey, checkMeta, checkSha256 } from './input.js';
 import { type KeyPlace, placeOf } from './key-place.js';
 import { encodeKey } from './names.js';
-import { pageOf } from './page.js';
+import { pageOf, readHeaders } from './page.js';
 import { putPayload, readPayload } from './payloads.js';
-import { quarantinedIn, readQuarantinedFile, strayFolders } from './quarantine.js';
+import { quarantinedIn, type Round, readQuarantinedFile, strayFolders } from './quarantine.js';
 import { listShard } from './shard-listing.js';
 import { makeAllShards } from './shards.js';
 import { filesOf } from './slots.js';
 import { type Retention, thin } from './thin.js';
 import { ThinWhen } from './thin-when.js';
 import { bucketFolder, makeFolder, PAYLOADS, RECORDS, type Volume } from './volume.js';
+import { warmPage } from './warm-page.js';
 import type { WriteRight } from './write-right.js';
 
 export interface FileStoreSettings {
@@ -57,6 +58,8 @@ export class FileStore implements KvStore {
   readonly #growing = new Set<string>();
   /** The edits of each index that its snapshot holds. */
   readonly #saved = new Map<string, number>();
+  /** How far `quarantined` has looked in each bucket. */
+  readonly #rounds = new Map<string, Round>();
   readonly #snapshots: NodeJS.Timeout;
   #closed = false;
 
@@ -149,8 +152,18 @@ export class FileStore implements KvStore {
   ): Promise<Page> {
     this.#check(bucket, cursor ?? '');
     const index = this.#index(bucket);
+    const from = cursor === null ? '' : encodeKey(cursor);
+    const tombstones = options.tombstones === true;
+    const snapshot = await index.warm();
+    const page = snapshot === null ? null : await warmPage(index, snapshot, from, limit, tombstones);
+    if (page !== null) return page;
     await index.refresh();
-    return pageOf(index, cursor === null ? '' : encodeKey(cursor), limit, options.tombstones === true);
+    return pageOf(index, from, limit, tombstones);
+  }
+
+  async prepare(bucket: string, progress: (known: number, all: number) => void = () => undefined): Promise<void> {
+    this.#check(bucket, '');
+    await readHeaders(this.#index(bucket), progress);
   }
 
   watch(bucket: string, changed: Changed): () => void {
@@ -181,8 +194,12 @@ export class FileStore implements KvStore {
   async quarantined(): Promise<Quarantined[]> {
     this.#checkOpen();
     const found = strayFolders(this.#volume, null);
-    for (const bucket of this.#buckets())
-      found.push(...(await quarantinedIn(this.#volume, bucket, this.#index(bucket))));
+    for (const bucket of this.#buckets()) {
+      const before = this.#rounds.get(bucket) ?? null;
+      const looked = await quarantinedIn(this.#volume, bucket, this.#index(bucket), before);
+      this.#rounds.set(bucket, looked.round);
+      found.push(...looked.found);
+    }
     return found;
   }
 
@@ -212,6 +229,7 @@ export class FileStore implements KvStore {
     clearInterval(this.#snapshots);
     for (const watch of this.#watches.values()) watch.stop();
     await this.#saveIndexes();
+    for (const index of this.#indexes.values()) index.closeSnapshot();
     this.#closed = true;
   }
 
@@ -314,7 +332,7 @@ export class FileStore implements KvStore {
   #index(bucket: string): BucketIndex {
     let index = this.#indexes.get(bucket);
     if (index === undefined) {
-      index = new BucketIndex(this.#volume, bucket, () => loadSnapshot(this.#volume, this.storeId, bucket));
+      index = new BucketIndex(this.#volume, bucket, () => openSnapshot(this.#volume, this.storeId, bucket));
       this.#indexes.set(bucket, index);
       this.#saved.set(bucket, index.edits);
     }
@@ -333,10 +351,11 @@ export class FileStore implements KvStore {
     // Asked anew: the folder may have vanished, or hold another store by now.
     if (this.readOnlyReason !== null || attempt(() => this.#right.ensure()) !== null) return;
     for (const [bucket, index] of this.#indexes) {
-      const { edits } = index;
-      if (!index.built || this.#saved.get(bucket) === edits) continue;
-      this.#saved.set(bucket, edits);
-      await writeSnapshot(this.#volume, this.storeId, bucket, index.shards);
+      if (!index.built || (this.#saved.get(bucket) ?? 0) === index.edits) continue;
+      // So that the folders written here count as listed. A fault is for whoever lists next to meet.
+      await index.refresh().catch(() => undefined);
+      this.#saved.set(bucket, index.edits);
+      await writeSnapshot(this.#volume, this.storeId, bucket, index);
     }
   }
 }

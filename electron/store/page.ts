@@ -22,9 +22,29 @@ export async function pageOf(index: BucketIndex, from: string, limit: number, to
   return { heads, next: null };
 }
 
-function headOf(index: BucketIndex, key: KeyState): Head | null {
+/** A key by its header; null when it cannot be trusted, or went away. */
+export function headOf(index: BucketIndex, key: KeyState): Head | null {
   if (index.isDoubtful(key)) return null;
   const info = index.infoOf(key);
   if (info?.kind !== 'record') return null;
   return { key: info.key, revision: key.head, meta: info.meta, deleted: info.deleted };
+}
+
+const TELL_MS = 100;
+
+/** Reads every header that is not known yet. Tells how many are known of how many, now and then and at the end. */
+export async function readHeaders(index: BucketIndex, progress: (known: number, all: number) => void): Promise<void> {
+  await index.refresh();
+  const slice = slices();
+  let known = 0;
+  let told = performance.now();
+  for (let key = index.keys.from(''); key !== undefined; key = index.keys.after(key)) {
+    index.infoOf(key);
+    known += 1;
+    if ((await slice.pass()) && performance.now() - told > TELL_MS) {
+      told = performance.now();
+      progress(known, Math.max(known, index.keys.size));
+    }
+  }
+  progress(known, known);
 }

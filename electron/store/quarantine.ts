@@ -38,9 +38,26 @@ export function strayFolders(volume: Volume, bucket: string | null): Quarantined
     });
 }
 
-/** Everything in a bucket that cannot be trusted. Reads the records that changed since they were last read whole. */
-export async function quarantinedIn(volume: Volume, bucket: string, index: BucketIndex): Promise<Quarantined[]> {
+/** How far a round of looks has come in a bucket; it goes on there the next time. */
+export type Round = Pick<KeyState, 'enc' | 'shard'> | null;
+
+/** Most records looked at, and bytes read, in one call: so that asking costs the same whatever the bucket holds. */
+const LOOKS = 2000;
+const READ_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Everything in a bucket that is known not to be trusted. Names and headers tell of nearly all at once: copies, twins,
+ * what was cut, emptied or moved. Altered content shows when a record is read, and here, where each call looks at some
+ * more records, in rounds: only what changed since it was last read whole is read again.
+ */
+export async function quarantinedIn(
+  volume: Volume,
+  bucket: string,
+  index: BucketIndex,
+  round: Round,
+): Promise<{ found: Quarantined[]; round: Round }> {
   await index.refresh();
+  const end = await lookAtSome(volume, bucket, index, round);
   const found = strayFolders(volume, bucket);
   const add = (key: string | null, file: string, reason: string, size = sizeOf(volume, file)) =>
     found.push({ bucket, key, file, size, reason });
@@ -52,21 +69,38 @@ export async function quarantinedIn(volume: Volume, bucket: string, index: Bucke
       const key = enc === null ? null : (decodeKey(enc) ?? state.keys.get(enc)?.info?.key ?? null);
       add(key, `${folder}/${name}`, enc === null ? STRAY : COPY);
     }
-    for (const key of [...state.keys.values()]) {
+    for (const key of state.keys.values()) {
+      if (!key.twin && key.info?.kind !== 'bad') continue;
+      // It may have been mended.
       recheck(volume, bucket, index, key);
       const { enc, head: revision, form, info } = key;
       const file = `${folder}/${slotName({ enc, revision, form })}`;
       const known = info?.key ?? decodeKey(enc);
       if (key.twin) add(known, file, `two files claim revision ${revision}`);
       if (info?.kind === 'bad') add(known, file, info.reason, info.size);
-      await slice.pass();
     }
+    await slice.pass();
   }
-  return found;
+  return { found, round: end };
 }
 
-/** Reads a record whole unless its file is the one that was read whole before. */
-function recheck(volume: Volume, bucket: string, index: BucketIndex, key: KeyState): void {
+/** Looks at the next records of the round, at most all of them once. */
+async function lookAtSome(volume: Volume, bucket: string, index: BucketIndex, round: Round): Promise<Round> {
+  const slice = slices();
+  let at = round;
+  let bytes = 0;
+  for (let n = Math.min(LOOKS, index.keys.size); n > 0 && bytes < READ_BYTES; n -= 1) {
+    const key = (at === null ? undefined : index.keys.after(at)) ?? index.keys.from('');
+    if (key === undefined) return null;
+    bytes += recheck(volume, bucket, index, key);
+    at = key;
+    await slice.pass();
+  }
+  return at;
+}
+
+/** Reads a record whole unless its file is the one that was read whole before. Returns the bytes read. */
+function recheck(volume: Volume, bucket: string, index: BucketIndex, key: KeyState): number {
   const { enc, head: revision, form, info } = key;
   if (info?.kind === 'record' && info.whole) {
     const file = slotFile(shardFolder(volume, bucket, key.shard), { enc, revision, form });
@@ -75,10 +109,12 @@ function recheck(volume: Volume, bucket: string, index: BucketIndex, key: KeySta
       const { size, mtimeNs } = volume.disk.lstat(file);
       same = size === info.size && mtimeNs === info.mtimeNs;
     });
-    if (same) return;
+    if (same) return 0;
   }
   const fresh = infoFrom(index.read(key, 'all'));
-  if (fresh !== null) key.info = fresh;
+  if (fresh === null) return 0;
+  key.info = fresh;
+  return fresh.size;
 }
 
 /** A quarantined file as it is. Takes no path but one below the records' folder (I11). */

@@ -5,7 +5,7 @@ const MANY = 64;
 type Position = Pick<KeyState, 'enc' | 'shard'>;
 
 /** By encoded name; the shard only tells apart a record that someone moved to the wrong folder. */
-function order(a: Position, b: Position): number {
+export function inOrder(a: Position, b: Position): number {
   if (a.enc !== b.enc) return a.enc < b.enc ? -1 : 1;
   return a.shard < b.shard ? -1 : a.shard > b.shard ? 1 : 0;
 }
@@ -15,6 +15,10 @@ export class SortedKeys {
   #sorted: KeyState[] = [];
   /** Added but not in place yet. */
   #added: KeyState[] = [];
+
+  get size(): number {
+    return this.#sorted.length + this.#added.length;
+  }
 
   add(key: KeyState): void {
     this.#added.push(key);
@@ -37,7 +41,7 @@ export class SortedKeys {
     this.#settle();
     const at = this.#firstFrom(key);
     const found = this.#sorted[at];
-    return found !== undefined && order(found, key) === 0 ? this.#sorted[at + 1] : found;
+    return found !== undefined && inOrder(found, key) === 0 ? this.#sorted[at + 1] : found;
   }
 
   #firstFrom(position: Position): number {
@@ -45,7 +49,7 @@ export class SortedKeys {
     while (low < high) {
       const middle = (low + high) >> 1;
       const key = this.#sorted[middle];
-      if (key !== undefined && order(key, position) < 0) low = middle + 1;
+      if (key !== undefined && inOrder(key, position) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -55,7 +59,7 @@ export class SortedKeys {
     const added = this.#added;
     if (added.length === 0) return;
     this.#added = [];
-    if (added.length > MANY) this.#sorted = this.#sorted.concat(added).sort(order);
+    if (added.length > MANY) this.#sorted = this.#sorted.concat(added).sort(inOrder);
     else for (const key of added) this.#sorted.splice(this.#firstFrom(key), 0, key);
   }
 }
