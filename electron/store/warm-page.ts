@@ -23,9 +23,9 @@ export async function warmPage(
     const walk = new SnapshotWalk(index, snapshot, from);
     let listed = index.keys.from(from);
     for (;;) {
-      const row = walk.current();
+      const row = walk.current(listed);
       const key = row === null || (listed !== undefined && inOrder(listed, row) <= 0) ? listed : row;
-      if (key === undefined || key === null) return { heads, next: null };
+      if (key === undefined) return { heads, next: null };
       const head = headOf(index, key);
       if (row === key && index.tells(key)) {
         // Its file was gone, and its folder has been listed since: the listing tells.
@@ -38,7 +38,7 @@ export async function warmPage(
       }
       await slice.pass();
       // Meanwhile more folders may have been listed, and keys come and gone: what comes next is found by its name.
-      if (walk.current() === row && row === key) walk.next();
+      if (row === key && walk.current(listed) === row) walk.next();
       listed = index.keys.after(key);
     }
   } catch (error) {
@@ -72,9 +72,11 @@ class SnapshotWalk {
     while ((this.#rows[this.#at]?.enc ?? from) < from) this.next();
   }
 
-  current(): KeyState | null {
+  /** The next row that counts, or null when there is none before the next key of the listing. */
+  current(listed: KeyState | undefined): KeyState | null {
     for (let row = this.#rows[this.#at]; row !== undefined; row = this.#rows[this.#at]) {
       if (!this.#index.tells(row)) return row;
+      if (listed !== undefined && inOrder(row, listed) > 0) return null;
       this.next();
     }
     return null;
