@@ -1,83 +1,64 @@
-import { MEMORY } from '../agent/memory.js';
-import { recordDigest } from '../checkpoints/digest.js';
-import { DECISIONS, DESK, EVIDENCE, HEADS, JOURNALS, parseSuspension, SWEEPS } from '../checkpoints/keys.js';
-import { load, readDecision, readJournal } from '../checkpoints/records.js';
-import type { KvStore } from '../store/contract.js';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { lookAt } from '../store/audit.js';
+import { openStore } from '../store/file-store.js';
+import { LOOKED_AT } from '../store/write-right.js';
+import { examineChains } from './doctor-chains.js';
+import { examineClock } from './doctor-clock.js';
+import { examineIndex } from './doctor-index.js';
+import { examinePayloads } from './doctor-payloads.js';
+import { examineRecords } from './doctor-records.js';
 import type { Finding } from './finding.js';
 import { isStoreHere } from './store-here.js';
 
-const PAGE = 256;
-
-/** Reads every key of the store as it is read before a claim, and names each that would be refused there. */
-export async function examineStore(
-  folder: string,
-  open: () => Promise<KvStore & { readOnlyReason?: string | null }>,
-): Promise<Finding[]> {
+/** Looks at every file of a store, without opening it for use: nothing is made, written or mended. */
+export async function examineStore(folder: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
   try {
-    // Where there is none, opening would make one.
     if (!(await isStoreHere(folder))) return [{ level: 'ok', what: 'records', text: 'There is no store yet.' }];
-    const store = await open();
-    const findings: Finding[] = [];
-    const locked = store.readOnlyReason ?? null;
-    findings.push(
-      locked === null
-        ? { level: 'ok', what: 'records', text: 'The store can be read and written.' }
-        : { level: 'problem', what: 'records', text: `The store is read-only: ${locked}.` },
-    );
-    for (const bucket of [HEADS, DECISIONS, JOURNALS, EVIDENCE, DESK, MEMORY, SWEEPS])
-      findings.push(...(await examineBucket(store, bucket)));
-    for (const one of await store.quarantined())
-      findings.push({
+    const audited = lookAt(folder);
+    const store = await openStore(folder, { readOnly: true });
+    try {
+      findings.push(await examineRights(folder, store.readOnlyReason));
+      findings.push(...(await examineRecords(store)));
+      const { findings: chains, newest, named } = await examineChains(audited);
+      findings.push(...chains);
+      findings.push(...(await examinePayloads(audited, named)));
+      findings.push(...(await examineIndex(store, newest)));
+      findings.push(...(await examineClock(store, newest)));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    findings.push({
+      level: 'problem',
+      what: 'records',
+      text: error instanceof Error ? error.message : String(error),
+      advice: 'Nothing was changed. Put the folder right, or open it with the Holdpoint that wrote it.',
+    });
+  }
+  return findings;
+}
+
+async function examineRights(folder: string, readOnly: string | null): Promise<Finding> {
+  const what = 'records';
+  if (readOnly !== null && readOnly !== LOOKED_AT)
+    return {
+      level: 'problem',
+      what,
+      text: `The store is read-only: ${readOnly}.`,
+      advice: 'If this folder is the one to go on with, take it over by name in the settings of the window.',
+    };
+  const writable = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  return writable
+    ? { level: 'ok', what, text: 'The store can be read and written.' }
+    : {
         level: 'problem',
-        what: one.bucket,
-        text: `${one.key ?? one.file}: ${one.reason} (${one.file}, ${one.size} bytes)`,
-      });
-    return findings;
-  } catch (error) {
-    return [{ level: 'problem', what: 'records', text: wordsOf(error) }];
-  }
-}
-
-async function examineBucket(store: KvStore, bucket: string): Promise<Finding[]> {
-  const problems: Finding[] = [];
-  let count = 0;
-  try {
-    for (let cursor: string | null = null; ; ) {
-      const page = await store.keysPage(bucket, cursor, PAGE);
-      for (const { key } of page.heads) {
-        count++;
-        const wrong = await whatIsWrong(store, bucket, key);
-        if (wrong !== null) problems.push({ level: 'problem', what: bucket, text: `${key}: ${wrong}` });
-      }
-      if (page.next === null) break;
-      cursor = page.next;
-    }
-  } catch (error) {
-    problems.push({ level: 'problem', what: bucket, text: `The listing failed: ${wordsOf(error)}` });
-  }
-  return problems.length > 0 ? problems : [{ level: 'ok', what: bucket, text: `${count} can be read.` }];
-}
-
-async function whatIsWrong(store: KvStore, bucket: string, name: string): Promise<string | null> {
-  const key = parseSuspension(name);
-  try {
-    if (bucket === HEADS) {
-      if (key === null) return 'this is no name of a suspension';
-      const loaded = await load(store, key);
-      if (!loaded.ok) return loaded.refusal.text;
-      const { record, bytes, head } = loaded.value;
-      const digest = recordDigest({ system: record.system, runId: record.runId, resumeStep: record.resumeStep, bytes });
-      return digest === head.digest ? null : 'its bytes are not those that were taken in';
-    }
-    if (bucket === DECISIONS && key !== null) await readDecision(store, key);
-    else if (bucket === JOURNALS && key !== null) await readJournal(store, key);
-    else await store.get(bucket, name);
-    return null;
-  } catch (error) {
-    return wordsOf(error);
-  }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+        what,
+        text: `This user may not write ${folder}.`,
+        advice: 'Give this user the rights to it.',
+      };
 }

@@ -1,21 +1,20 @@
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { DataFolder } from '../data-folder.js';
 import { thisProcess } from '../identity.js';
 import { isUnfinished } from '../inbox/listing.js';
 import { lives, ownerOf } from '../owner.js';
 import { listRefused } from '../refused.js';
 import { readSettings } from '../settings-file.js';
-import type { KvStore } from '../store/contract.js';
+import { lookAt } from '../store/audit.js';
+import { staleTemps } from '../store/temps.js';
 import { examineStore } from './doctor-store.js';
 import type { DoctorReport, Finding } from './finding.js';
+import { isStoreHere } from './store-here.js';
 
-/** Looks at everything in a data folder and mends nothing. `open` gives its store, once it is known to be there. */
-export async function examine(
-  folder: DataFolder,
-  open: () => Promise<KvStore & { readOnlyReason?: string | null }>,
-): Promise<DoctorReport> {
+/** Looks at everything in a data folder, and changes nothing in it. */
+export async function examine(folder: DataFolder): Promise<DoctorReport> {
   const findings: Finding[] = [];
   findings.push(...(await examineFolder(folder)));
   const { warning } = readSettings(folder.settings);
@@ -25,10 +24,10 @@ export async function examine(
     text: warning ?? 'They can be read, or there are none yet.',
   });
   findings.push(await examineOwner(folder));
-  findings.push(...(await examineStore(folder.store, open)));
+  findings.push(...(await examineStore(folder.store)));
   findings.push(await examineRefused(folder));
   findings.push(await examineInbox(folder));
-  findings.push(await examineLeftovers(folder));
+  findings.push(...(await examineLeftovers(folder)));
   const ok = findings.every((finding) => finding.level !== 'problem');
   return { ok, dataFolder: { path: folder.path, said: folder.said }, findings };
 }
@@ -126,20 +125,33 @@ async function examineInbox(folder: DataFolder): Promise<Finding> {
   };
 }
 
-async function examineLeftovers(folder: DataFolder): Promise<Finding> {
+async function examineLeftovers(folder: DataFolder): Promise<Finding[]> {
   const what = 'leftovers of interrupted writes';
-  const places = [folder.path, folder.refused, join(folder.store, 'tmp')];
-  const found: string[] = [];
-  for (const place of places) {
-    const names = await readdir(place).catch(() => []);
-    found.push(
-      ...names.filter((name) => place.endsWith('tmp') || name.endsWith('.tmp')).map((name) => join(place, name)),
+  const findings: Finding[] = [];
+  const stale = new Set(await staleIn(folder));
+  for (const place of [folder.path, folder.refused, join(folder.store, 'tmp')]) {
+    const names = (await readdir(place).catch(() => [])).filter(
+      (name) => place.endsWith('tmp') || name.endsWith('.tmp'),
     );
+    for (const name of names) {
+      const old = place.endsWith('tmp') && stale.has(name);
+      findings.push({
+        level: 'warning',
+        what,
+        text: 'It was never finished, and nothing reads it.',
+        file: relative(folder.path, join(place, name)),
+        advice: old ? '"doctor --mend" removes it.' : 'Its writer may still be at it; what is left of it goes in time.',
+        ...(old ? { mend: 'temps' as const } : {}),
+      });
+    }
   }
-  if (found.length === 0) return { level: 'ok', what, text: 'None.' };
-  return {
-    level: 'warning',
-    what,
-    text: `${found.length}, never read as records, and removed in time: ${found.slice(0, 20).join(', ')}.`,
-  };
+  return findings.length > 0 ? findings : [{ level: 'ok', what, text: 'None.' }];
+}
+
+async function staleIn(folder: DataFolder): Promise<string[]> {
+  try {
+    return (await isStoreHere(folder.store)) ? staleTemps(lookAt(folder.store).volume) : [];
+  } catch {
+    return []; // The store says itself what is wrong with it.
+  }
 }

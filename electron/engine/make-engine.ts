@@ -93,7 +93,7 @@ export function makeEngine({ folder, store, settings, clock, ids, me }: EnginePa
         ? guarded(async () => accepted(await wholeHistory(store, HISTORY_DEPTH)))
         : on(run, async (key) => accepted(await historyOf(store, key))),
     eachHistory: () => eachHistory(store),
-    doctor: () => examine(folder, async () => store),
+    doctor: () => examine(folder),
     close: () => store.close(),
   };
 

@@ -8,7 +8,7 @@ import { type Place, placeName, readRecord } from './read-record.js';
 import { listShard } from './shard-listing.js';
 import { filesOf, type KeyFiles, type Slot } from './slots.js';
 import { readStoreFile, type StoreFile } from './store-file.js';
-import { RECORDS, type Volume } from './volume.js';
+import { PAYLOADS, RECORDS, type Volume } from './volume.js';
 import { homesOf } from './write-right.js';
 
 /** Other processes write meanwhile; nobody thins one key this often within a listing. */
@@ -26,6 +26,8 @@ export interface AuditedRevision extends Slot {
   /** Path below the store's folder. */
   file: string;
   size: number;
+  /** When the file was written, in milliseconds; 0 when it cannot be read. */
+  mtimeMs: number;
   header: Header | null;
   /** What the next revision should name; '' when the header cannot be read. */
   hash: string;
@@ -102,6 +104,40 @@ export function bodyOf({ volume }: Audited, key: AuditedKey, revision: AuditedRe
   return reading.kind === 'record' ? reading.body : null;
 }
 
+/** The buckets that are there, in order. */
+export function bucketsIn({ volume }: Audited): string[] {
+  return namesIn(volume, join(volume.root, RECORDS)).filter((name) => /^[a-z][a-z0-9-]{0,31}$/.test(name));
+}
+
+/** Files below the records' folder that belong to no key at all, as paths below the store's folder. */
+export function foreignIn({ volume }: Audited): string[] {
+  const found: string[] = [];
+  for (const bucket of namesIn(volume, join(volume.root, RECORDS))) {
+    if (parseName(bucket) === null) continue;
+    if (!/^[a-z][a-z0-9-]{0,31}$/.test(bucket)) {
+      found.push(`${RECORDS}/${bucket}`);
+      continue;
+    }
+    for (const shard of namesIn(volume, join(volume.root, RECORDS, bucket))) {
+      if (shard === '.complete' || parseName(shard) === null) continue;
+      if (!SHARDS.includes(shard)) found.push(`${RECORDS}/${bucket}/${shard}`);
+      else
+        for (const name of namesIn(volume, join(volume.root, RECORDS, bucket, shard))) {
+          const parsed = parseName(name);
+          if (parsed !== null && parsed.enc === null) found.push(`${RECORDS}/${bucket}/${shard}/${name}`);
+        }
+    }
+  }
+  return found;
+}
+
+/** The names of all payloads. */
+export function* payloadsIn({ volume }: Audited): Generator<string> {
+  const folder = join(volume.root, PAYLOADS);
+  for (const shard of shardsIn(volume, folder))
+    for (const name of namesIn(volume, join(folder, shard))) if (/^[0-9a-f]{64}$/.test(name)) yield name;
+}
+
 function revisionsOf(
   volume: Volume,
   bucket: string,
@@ -116,8 +152,14 @@ function revisionsOf(
     const base = { ...slot, file: placeName(place), size: reading.size };
     revisions.push(
       reading.kind === 'bad'
-        ? { ...base, header: null, hash: '', reason: reading.reason }
-        : { ...base, header: reading.header, hash: hashOf(reading.line), reason: '' },
+        ? { ...base, mtimeMs: 0, header: null, hash: '', reason: reading.reason }
+        : {
+            ...base,
+            mtimeMs: Number(reading.mtimeNs / 1_000_000n),
+            header: reading.header,
+            hash: hashOf(reading.line),
+            reason: '',
+          },
     );
   }
   return revisions;

@@ -49,20 +49,35 @@ function isOver(host: HostIdentity, name: string, ageMs: number): boolean {
   return boot !== host.boot || !host.alive(Number(pid), start);
 }
 
-/** Removes what dead writers left under tmp/. Best effort: what stays is taken by the next sweep, and is never read. */
-export function sweepTemps(volume: Volume): void {
+/** What dead writers left under tmp/, by name. Throws the disk's error when the folder cannot be listed. */
+export function staleTemps(volume: Volume): string[] {
   const { disk, host } = volume;
   const folder = join(volume.root, TEMPS);
+  return disk.readdir(folder).filter((name) => {
+    let over = false;
+    attempt(() => {
+      const stat = disk.lstat(join(folder, name));
+      over = isOver(host, name, volume.now() - Number(stat.mtimeNs / 1_000_000n));
+    });
+    return over;
+  });
+}
+
+/** Removes one of them; throws the disk's error. */
+export function removeTemp(volume: Volume, name: string): void {
+  const { disk } = volume;
+  const path = join(volume.root, TEMPS, name);
+  if (disk.lstat(path).kind === 'folder') {
+    for (const inner of disk.readdir(path)) disk.unlink(join(path, inner));
+    disk.rmdir(path);
+  } else {
+    disk.unlink(path);
+  }
+}
+
+/** Removes what dead writers left under tmp/. Best effort: what stays is taken by the next sweep, and is never read. */
+export function sweepTemps(volume: Volume): void {
   attempt(() => {
-    for (const name of disk.readdir(folder)) {
-      const path = join(folder, name);
-      attempt(() => {
-        const stat = disk.lstat(path);
-        if (!isOver(host, name, volume.now() - Number(stat.mtimeNs / 1_000_000n))) return;
-        if (stat.kind !== 'folder') return disk.unlink(path);
-        for (const inner of disk.readdir(path)) disk.unlink(join(path, inner));
-        disk.rmdir(path);
-      });
-    }
+    for (const name of staleTemps(volume)) attempt(() => removeTemp(volume, name));
   });
 }

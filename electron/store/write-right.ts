@@ -11,6 +11,8 @@ import { exists, makeFolder, PAYLOADS, SNAPSHOTS, STORE_FILE, syncFolder, TEMPS,
 /** Why nothing may be written: another home (only a take-over ends that), or the disk (asked again at each write). */
 type Refusal = { kind: 'home' | 'disk'; reason: string };
 
+/** Why nothing is written into a store that was opened with `readOnly`, when nothing else stands against it. */
+export const LOOKED_AT = 'it was opened to be read only';
 const MISSING = 'its STORE.json is missing';
 const ANOTHER = 'another store lies in its place; put the right one back, or close this and open it again';
 const SETTLED_MS = 60_000;
@@ -115,7 +117,7 @@ export class WriteRight {
         file.home,
         host,
         asking(root, () => disk.stat(root)),
-      ) ?? (this.#ballastBytes === null ? 'it was opened to be read only' : null);
+      ) ?? (this.#ballastBytes === null ? LOOKED_AT : null);
     this.#refusal = elsewhere === null ? this.#prepare() : { kind: 'home', reason: elsewhere };
   }
 

@@ -39,6 +39,7 @@ describe('H11 what an agent can do', () => {
       'complete',
       'dataFolder',
       'doctor',
+      'eachHistory',
       'gc',
       'history',
       'inspect',
