@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { DataFolder } from '../data-folder.js';
 import { lives, ownerOf } from '../owner.js';
 import { lookAt } from '../store/audit.js';
-import { removeTemp, staleTemps } from '../store/temps.js';
+import { removeStale, staleTemps } from '../store/temps.js';
 import { SNAPSHOTS } from '../store/volume.js';
 import { examineChains } from './doctor-chains.js';
 import { examinePayloads } from './doctor-payloads.js';
@@ -48,7 +48,7 @@ async function mendOne(folder: DataFolder, { mend, file }: { mend: Mend; file: s
     case 'temps': {
       const name = basename(file);
       if (!staleTemps(audited.volume).includes(name)) throw new Error('it is not stale any more');
-      return removeTemp(audited.volume, name);
+      return removeStale(audited.volume, name);
     }
     case 'index':
       for (const name of readdirSync(join(folder.store, SNAPSHOTS)))

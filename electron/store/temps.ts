@@ -64,7 +64,7 @@ export function staleTemps(volume: Volume): string[] {
 }
 
 /** Removes one of them; throws the disk's error. */
-export function removeTemp(volume: Volume, name: string): void {
+export function removeStale(volume: Volume, name: string): void {
   const { disk } = volume;
   const path = join(volume.root, TEMPS, name);
   if (disk.lstat(path).kind === 'folder') {
@@ -78,6 +78,6 @@ export function removeTemp(volume: Volume, name: string): void {
 /** Removes what dead writers left under tmp/. Best effort: what stays is taken by the next sweep, and is never read. */
 export function sweepTemps(volume: Volume): void {
   attempt(() => {
-    for (const name of staleTemps(volume)) attempt(() => removeTemp(volume, name));
+    for (const name of staleTemps(volume)) attempt(() => removeStale(volume, name));
   });
 }
