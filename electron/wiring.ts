@@ -17,6 +17,7 @@ import { attaching } from './handlers/attaching.js';
 import { attending } from './handlers/attending.js';
 import { configuring } from './handlers/configuring.js';
 import type { Context } from './handlers/context.js';
+import { counting } from './handlers/counting.js';
 import { deciding } from './handlers/deciding.js';
 import { keeping } from './handlers/keeping.js';
 import { reading } from './handlers/reading.js';
@@ -125,6 +126,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
     answer: answering(
       {
         ...reading(context),
+        ...counting(context),
         ...deciding(context),
         ...resuming(context),
         ...arriving(context),

@@ -1,5 +1,6 @@
 import { cardText } from './text/card.js';
 import { decisionText } from './text/decision.js';
+import { insightText } from './text/insight.js';
 import { outcomeText } from './text/outcome.js';
 import { settingsText } from './text/settings.js';
 import { systemsText } from './text/systems.js';
@@ -13,4 +14,5 @@ export const text = {
   ...outcomeText,
   ...systemsText,
   settings: settingsText,
+  insight: insightText,
 } as const;

@@ -30,6 +30,7 @@ export const INVOKE_CHANNELS = [
   'intake:pick',
   'samples:add',
   'history:list',
+  'insight:read',
   'history:export',
   'gc:sweep',
   'store:take-over',

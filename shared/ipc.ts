@@ -5,6 +5,7 @@ import { Decision, SuspensionKey, Verdict } from './decision.js';
 import { Attached, Draft } from './draft.js';
 import { HistoryEvent } from './history-event.js';
 import { HistoryFilter } from './history-filter.js';
+import { Insight } from './insight.js';
 import { Journal } from './journal.js';
 import { Refusal } from './refusal.js';
 import { ROUTES, Settings } from './settings.js';
@@ -276,6 +277,8 @@ export const contract = {
   'intake:bytes': { args: z.tuple([z.string().max(1024), z.instanceof(Uint8Array)]), result: reply(Taken) },
   'intake:pick': { args: z.tuple([]), result: reply(z.array(Taken)) },
   'samples:add': { args: z.tuple([]), result: reply(z.array(Taken)) },
+  /** Counts over the last so many days, today included. */
+  'insight:read': { args: z.tuple([z.number().int().min(1).max(366)]), result: reply(Insight) },
   'history:list': { args: z.tuple([]), result: reply(z.array(HistoryEvent)) },
   /** Asks for a place in a native dialog and writes what the filter lets through; how many events, null when cancelled. */
   'history:export': {

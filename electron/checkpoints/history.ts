@@ -208,10 +208,21 @@ const PAGE = 256;
 
 function reaped(bucket: string, { key: name, deleted, meta }: StoredHead): HistoryEvent[] {
   const key = parseSuspension(name);
-  const end = bucket === HEADS && deleted ? readHeadMeta(meta)?.end : undefined;
-  if (end === undefined || key === null) return [];
+  const last = bucket === HEADS && deleted ? readHeadMeta(meta) : null;
+  const end = last?.end;
+  if (!last || end === undefined || key === null) return [];
   const text = `Removed by the GC (${end.status}).`;
-  return [{ at: end.at, kind: 'reaped', by: null, suspension: key, call: null, text, facts: { status: end.status } }];
+  return [
+    {
+      at: end.at,
+      kind: 'reaped',
+      by: null,
+      suspension: key,
+      call: null,
+      text,
+      facts: { status: end.status, tools: last.to },
+    },
+  ];
 }
 
 /** Everything that happened in this store, newest first, at most `limit` suspensions deep. */

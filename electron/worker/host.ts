@@ -32,6 +32,7 @@ const READING: readonly InvokeChannel[] = [
   'answer:pick',
   'answer:bytes',
   'history:list',
+  'insight:read',
   'settings:get',
   'server:test',
   'model:test',

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { UndoBar } from '../decision/UndoBar.js';
 import { History } from '../history/History.js';
+import { InsightPage } from '../insight/InsightPage.js';
 import { Queue } from '../queue/Queue.js';
 import { onCopy } from '../run/copy-selection.js';
 import { RunView } from '../run/RunView.js';
@@ -39,6 +40,7 @@ export function App() {
         <Nav />
         {page === 'queue' && (isEmpty ? <Empty /> : <QueuePage />)}
         {page === 'history' && <History />}
+        {page === 'insight' && <InsightPage />}
         {page === 'settings' && <SettingsPage />}
         <UndoBar />
         <StatusBar />

@@ -28,7 +28,7 @@ export function Nav() {
         </button>
       ))}
       <hr />
-      {(['history', 'settings'] satisfies Page[]).map((one) => (
+      {(['history', 'insight', 'settings'] satisfies Page[]).map((one) => (
         <button key={one} type="button" aria-current={page === one ? 'page' : undefined} onClick={() => goTo(one)}>
           {words.page[one]}
         </button>

@@ -18,7 +18,7 @@ export interface Command {
 /** A command opens, shows, arms at most. What confirms or submits has its own key and button and nothing else. */
 const NEVER: ReadonlySet<Action> = new Set<Action>(['enter', 'submit', 'palette']);
 
-const PAGES: readonly Page[] = ['history', 'settings'];
+const PAGES: readonly Page[] = ['history', 'insight', 'settings'];
 
 /** Everything that can be done from here: the table of keys, the places, and what only has a button. */
 export function commands(rows: readonly KeyRow[]): Command[] {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export type Page = 'queue' | 'history' | 'settings';
+export type Page = 'queue' | 'history' | 'insight' | 'settings';
 export type SideTab = 'conversation' | 'raw' | 'history';
 
 interface UiState {

@@ -37,7 +37,10 @@ export const windowText = {
   nav: 'Places',
   effect,
   status,
-  page: { history: 'History', settings: 'Settings' } as Record<'queue' | 'history' | 'settings', string>,
+  page: { history: 'History', insight: 'Insight', settings: 'Settings' } as Record<
+    'queue' | 'history' | 'insight' | 'settings',
+    string
+  >,
   view: {
     needs_me: 'Needs me',
     decided: 'Decided',

@@ -137,6 +137,14 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'intake:bytes': (name) => accepted({ outcome: 'taken_in', id: null, name, text: '' }),
     'intake:pick': () => accepted([]),
     'samples:add': () => accepted([]),
+    'insight:read': () =>
+      accepted({
+        days: [],
+        toDecision: { medianSeconds: null, buckets: [] },
+        tools: [],
+        expired: [],
+        myPace: { decisions: 0, medianSeconds: null },
+      }),
     'history:list': () => accepted([...runs.values()].flatMap((detail) => detail.history)),
     'history:export': () => accepted(7),
     'gc:sweep': () => accepted(bridge.health.gc),
