@@ -1,13 +1,13 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { UndoBar } from '../decision/UndoBar.js';
 import { History } from '../history/History.js';
-import { InsightPage } from '../insight/InsightPage.js';
 import { Queue } from '../queue/Queue.js';
 import { onCopy } from '../run/copy-selection.js';
 import { RunView } from '../run/RunView.js';
 import { SidePane } from '../run/SidePane.js';
 import { SettingsPage } from '../settings/SettingsPage.js';
 import { useSettings } from '../settings/settings-store.js';
+import { text as words } from '../text.js';
 import { Announcer } from './Announcer.js';
 import { DropZone } from './DropZone.js';
 import { Empty } from './Empty.js';
@@ -21,6 +21,9 @@ import { useUi } from './ui-store.js';
 import { useKeys } from './use-keys.js';
 import { useLiveData } from './use-live-data.js';
 import { useTheme } from './use-theme.js';
+
+/** Its plots are loaded when they are asked for. */
+const InsightPage = lazy(async () => ({ default: (await import('../insight/InsightPage.js')).InsightPage }));
 
 /** The frame: what is always there, and the page in it. */
 export function App() {
@@ -40,7 +43,11 @@ export function App() {
         <Nav />
         {page === 'queue' && (isEmpty ? <Empty /> : <QueuePage />)}
         {page === 'history' && <History />}
-        {page === 'insight' && <InsightPage />}
+        {page === 'insight' && (
+          <Suspense fallback={<main className="page">{words.loading}</main>}>
+            <InsightPage />
+          </Suspense>
+        )}
         {page === 'settings' && <SettingsPage />}
         <UndoBar />
         <StatusBar />
