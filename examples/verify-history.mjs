@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const HISTORY = ['suspensions', 'decisions', 'journals', 'evidence', 'neighbours'];
-const WHOLE = ['decisions', 'evidence', 'seals'];
+const WHOLE = ['decisions', 'journals', 'evidence', 'seals'];
 const store = process.argv[2] ?? '.';
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
@@ -49,7 +49,8 @@ function readBucket(bucket) {
 function checkChain(records, whole) {
   const [first, newest] = [records[0], records.at(-1)];
   const dropped = first.rev - 1;
-  if (dropped > (whole ? 0 : Math.max(0, newest.rev - 8))) broken(first.path, 'revisions before it are missing');
+  if (dropped > (whole ? 0 : Math.max(0, newest.rev - (newest.op === 'del' ? 1 : 8))))
+    broken(first.path, 'revisions before it are missing');
   records.slice(1).forEach((record, i) => {
     const before = records[i];
     if (record.rev !== before.rev + 1) broken(record.path, 'the revision before it is missing');

@@ -5,12 +5,21 @@ import type { KvStore } from '../store/contract.js';
 import { ttlNs } from './expiry.js';
 import { type SweepResult, sweep } from './gc.js';
 import { HEADS, SWEEPS } from './keys.js';
+import { tidiedInWords } from './tidied.js';
 
-const LastSweep = z.strictObject({ v: z.literal(1), at: z.string(), reaped: z.number(), kept: z.number() });
+const LastSweep = z.strictObject({
+  v: z.literal(1),
+  at: z.string(),
+  reaped: z.number(),
+  kept: z.number(),
+  /** When payloads were looked at last: that takes a look at every record, so it is done once a day. */
+  payloadsAt: z.string().optional(),
+});
 type LastSweep = z.infer<typeof LastSweep>;
 
 /** Node takes longer delays as "at once"; a longer wait is cut into pieces. Milliseconds. */
 const LONGEST_DELAY = 2 ** 31 - 1;
+const DAY_MS = 24 * 3600_000;
 /** How far the wall clock may go back, or jump ahead of the monotonic clock, before a sweep is skipped (H15). */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
@@ -110,14 +119,11 @@ export class GcTimer {
     }
     try {
       const result = await sweep(this.#store, clock, { ttl, between: breathe });
-      this.#report = {
-        ...this.#report,
-        lastAt: at,
-        reaped: result.reaped,
-        kept: result.kept.length,
-        text: inWords(result),
-      };
-      await this.#keep(at, result);
+      const report = { ...this.#report, lastAt: at, reaped: result.reaped, kept: result.kept.length };
+      this.#report = { ...report, text: inWords(result) };
+      const { text, payloadsAt } = await this.#tidy(at);
+      this.#report = { ...report, text: `${inWords(result)}${text}` };
+      await this.#keep(at, result, payloadsAt);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       this.#report = {
@@ -127,6 +133,21 @@ export class GcTimer {
         kept: 0,
         text: `The sweep failed and is tried again: ${text}`,
       };
+    }
+  }
+
+  /** What else has become old goes with it; that it failed says nothing about the sweep before it. */
+  async #tidy(at: string): Promise<{ text: string; payloadsAt: string | undefined }> {
+    const before = (await this.#kept())?.payloadsAt;
+    const since = before === undefined ? DAY_MS : Date.parse(at) - Date.parse(before);
+    const payloads = since >= DAY_MS || since < 0;
+    try {
+      const goOn = async (): Promise<boolean> => (await breathe()) && !this.#disposed;
+      const tidied = await this.#store.tidy({ payloads, goOn });
+      return { text: tidiedInWords(tidied), payloadsAt: payloads ? at : before };
+    } catch (error) {
+      const text = ` Old revisions and payloads stay for now: ${error instanceof Error ? error.message : String(error)}`;
+      return { text, payloadsAt: before };
     }
   }
 
@@ -146,8 +167,7 @@ export class GcTimer {
     const now = this.#times();
     const before = this.#last;
     this.#last = now;
-    const kept = await this.#store.get(SWEEPS, HEADS);
-    const lastSweep = kept ? LastSweep.safeParse(JSON.parse(new TextDecoder().decode(kept.value))).data : undefined;
+    const lastSweep = await this.#kept();
     const newest = Math.max(before?.wallMs ?? 0, lastSweep ? Date.parse(lastSweep.at) : 0);
     if (now.wallMs < newest - CLOCK_TOLERANCE_MS) return 'Skipped: the clock went back since the last sweep.';
     const drift = before ? now.wallMs - before.wallMs - (now.monotonicMs - before.monotonicMs) : 0;
@@ -155,8 +175,19 @@ export class GcTimer {
     return null;
   }
 
-  async #keep(at: string, result: SweepResult): Promise<void> {
-    const last: LastSweep = { v: 1, at, reaped: result.reaped, kept: result.kept.length };
+  async #kept(): Promise<LastSweep | undefined> {
+    const kept = await this.#store.get(SWEEPS, HEADS);
+    return kept ? LastSweep.safeParse(JSON.parse(new TextDecoder().decode(kept.value))).data : undefined;
+  }
+
+  async #keep(at: string, result: SweepResult, payloadsAt: string | undefined): Promise<void> {
+    const last: LastSweep = {
+      v: 1,
+      at,
+      reaped: result.reaped,
+      kept: result.kept.length,
+      ...(payloadsAt === undefined ? {} : { payloadsAt }),
+    };
     await this.#store.put(SWEEPS, HEADS, new TextEncoder().encode(JSON.stringify(last)), { payloads: [] });
   }
 

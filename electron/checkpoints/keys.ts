@@ -20,8 +20,11 @@ export const SEALS = 'seals';
 
 /** What the history is told from, and what seals hold. */
 export const HISTORY: readonly string[] = [HEADS, DECISIONS, JOURNALS, EVIDENCE, NEIGHBOURS];
-/** Buckets of which no revision ever goes: a claim pins the decision it read, and the others have one revision a key. */
-export const KEPT_WHOLE: readonly string[] = [DECISIONS, EVIDENCE, SEALS];
+/**
+ * Buckets of which no revision ever goes: a claim pins the decision it read, a journal says what happened when, and the
+ * others have one revision a key.
+ */
+export const KEPT_WHOLE: readonly string[] = [DECISIONS, JOURNALS, EVIDENCE, SEALS];
 
 /** One agent execution: a suspension without its counter. */
 export type RunKey = Omit<SuspensionKey, 'seq'>;

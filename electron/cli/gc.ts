@@ -1,3 +1,4 @@
+import { tidiedInWords } from '../checkpoints/tidied.js';
 import { type Command, maybeText, say, UsageError, withEngine } from './command.js';
 import { oneLine } from './text.js';
 
@@ -18,6 +19,8 @@ export const gcCommand: Command = {
         lines.push(
           `${result.reaped} ${result.dryRun ? 'would be removed' : 'removed'}, ${result.kept.length} old but kept (ttl ${result.ttlHours} h)`,
         );
+        const more = tidiedInWords(result.tidied, result.dryRun).trim();
+        if (more !== '') lines.push(oneLine(more));
         return lines.join('\n');
       }),
     );

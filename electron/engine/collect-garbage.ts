@@ -5,7 +5,7 @@ import { Sealer } from '../checkpoints/seals.js';
 import type { Identity } from '../identity.js';
 import type { Clock } from '../ports.js';
 import type { ReadSettings } from '../settings-file.js';
-import type { KvStore } from '../store/contract.js';
+import type { KvStore, Tidied } from '../store/contract.js';
 
 export interface GcOptions {
   /** Hours; without it, that of the settings. */
@@ -15,6 +15,8 @@ export interface GcOptions {
 }
 
 export interface GcResult extends SweepResult {
+  /** Old revisions, payloads and leftovers that went as well, or would. */
+  tidied: Tidied;
   ttlHours: number;
   dryRun: boolean;
 }
@@ -38,6 +40,7 @@ export async function collectGarbage(
   if (ttl === null)
     return refused('bad_request', `No time can be made of a ttl of ${ttlHours} hours; nothing was removed.`);
   const result = await sweep(store, clock, { ttl: () => ttl, dryRun });
+  const tidied = await store.tidy({ dryRun });
   if (!dryRun) await new Sealer(store, { clock, process: me }).seal();
-  return accepted({ ...result, ttlHours, dryRun });
+  return accepted({ ...result, tidied, ttlHours, dryRun });
 }

@@ -40,7 +40,8 @@ function missingBefore(first: AuditedRevision, newest: AuditedRevision, mayThin:
   if (gone === 0) return null;
   const which = gone === 1 ? 'Revision 1 is' : `Revisions 1 to ${gone} are`;
   if (!mayThin) return `${which} missing: of these records none ever goes.`;
-  const most = newest.revision - RETENTION.distance;
+  // Of a key that was removed, the tombstone is all that has to stay.
+  const most = newest.revision - (newest.header?.op === 'del' ? 1 : RETENTION.distance);
   return gone > most ? `${which} missing: thinning would have left all after ${Math.max(most, 0)}.` : null;
 }
 

@@ -7,6 +7,7 @@ import { attempt, errorCode, writing } from './faults.js';
 import { type Header, hashOf, headerLine, MOST_PAYS, RECORD_FORMAT, sha256Hex } from './header.js';
 import { type KeyPlace, named } from './key-place.js';
 import { type Form, type RecordName, slotName } from './names.js';
+import { keepPayload } from './payloads.js';
 import { readRecord } from './read-record.js';
 import { listShard } from './shard-listing.js';
 import { ensureShard } from './shards.js';
@@ -88,6 +89,8 @@ export function commit(
       const reused = !standsOn(volume, folder, enc, newest) && isReused(volume, header, slot);
       if (reused) revoke(volume, target, form);
       else staged.discard();
+      // Only now can a sweep see who names them: one that had none of it may have begun to take them away.
+      if (!reused) for (const sha256 of change.payloads ?? []) ensurePayload(volume, sha256);
       if (synced !== null) volume.disk.fsync(synced);
       return !reused;
     });
@@ -102,6 +105,10 @@ export function commit(
     if (opened !== null) attempt(() => volume.disk.close(opened));
     staged.discard();
   }
+}
+
+function ensurePayload(volume: Volume, sha256: string): void {
+  if (!keepPayload(volume, sha256)) throw new Error(`the payload ${sha256} is gone; it has to be put again`);
 }
 
 /** After the publish no error means "not written": it may be there after a power cut, or it may not. */

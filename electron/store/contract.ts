@@ -54,6 +54,27 @@ export interface WriteOptions {
   reserve?: boolean;
 }
 
+export interface TidyOptions {
+  /** Counts what would go, and changes nothing. */
+  dryRun?: boolean;
+  /** False leaves payloads alone: for them every record is looked at. */
+  payloads?: boolean;
+  /** Asked between small steps; may wait, and ends the pass. */
+  goOn?(): Promise<boolean>;
+}
+
+/** What one pass over old things removed. */
+export interface Tidied {
+  revisions: number;
+  /** Payloads that nothing names: removed, and set aside to be removed by a later pass. */
+  payloads: number;
+  leaving: number;
+  /** Leftovers of writers that died. */
+  temps: number;
+  /** Why no payload may go now, in words; null when they may. */
+  doubt: string | null;
+}
+
 export interface KvStore {
   get(bucket: string, key: string): Promise<Entry | null>;
   /** Head of a key from the files, tombstones included; null when the key was never written. */
@@ -88,6 +109,8 @@ export interface KvStore {
   putPayload(bytes: Uint8Array): Promise<string>;
   /** null when absent; throws StoreCorrupt when the bytes do not match their name. */
   getPayload(sha256: string): Promise<Uint8Array | null>;
+  /** Drops what retention lets go of; returns when it is through, or was told to stop. */
+  tidy(options?: TidyOptions): Promise<Tidied>;
   quarantined(): Promise<Quarantined[]>;
   /** Reads a quarantined file as it is. */
   readQuarantined(file: string): Promise<Uint8Array>;

@@ -8,6 +8,7 @@ import {
   type Page,
   type Quarantined,
   StoreCorrupt,
+  type Tidied,
 } from './contract.js';
 import { checkExpected } from './expectation.js';
 import { sha256Hex } from './header.js';
@@ -147,6 +148,10 @@ export class MemoryStore implements KvStore {
     checkSha256(sha256);
     const bytes = this.#payloads.get(sha256);
     return bytes === undefined ? null : new Uint8Array(bytes);
+  }
+
+  async tidy(): Promise<Tidied> {
+    return { revisions: 0, payloads: 0, leaving: 0, temps: 0, doubt: null };
   }
 
   async quarantined(): Promise<Quarantined[]> {

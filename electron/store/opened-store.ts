@@ -12,6 +12,8 @@ import {
   type Link,
   type Page,
   type Quarantined,
+  type Tidied,
+  type TidyOptions,
 } from './contract.js';
 import { type Current, type Newest, NewestReader } from './current.js';
 import { actualRevision, checkExpected } from './expectation.js';
@@ -29,6 +31,7 @@ import { makeAllShards } from './shards.js';
 import { filesOf } from './slots.js';
 import { type Retention, thin } from './thin.js';
 import { ThinWhen } from './thin-when.js';
+import { tidy } from './tidy.js';
 import { bucketFolder, makeFolder, PAYLOADS, RECORDS, type Volume } from './volume.js';
 import { warmPage } from './warm-page.js';
 import type { WriteRight } from './write-right.js';
@@ -222,6 +225,21 @@ export class FileStore implements KvStore {
     );
     this.#thinWhen.looked(place, youngUntil);
     return gone;
+  }
+
+  async tidy(options: TidyOptions = {}): Promise<Tidied> {
+    this.#checkOpen();
+    const { keepAll, retention } = this.#settings;
+    const thinned = this.#buckets().filter((bucket) => !keepAll.includes(bucket));
+    const goOn = async (): Promise<boolean> => {
+      if (this.#closed || (options.goOn && !(await options.goOn()))) return false;
+      // Asked anew at each step: the folder may have got another home meanwhile.
+      this.#right.ensure();
+      return true;
+    };
+    this.#right.ensure();
+    const buckets = thinned.map((bucket) => ({ bucket, index: this.#index(bucket) }));
+    return tidy(this.#volume, buckets, retention, { ...options, goOn });
   }
 
   async close(): Promise<void> {

@@ -75,9 +75,14 @@ export function removeStale(volume: Volume, name: string): void {
   }
 }
 
-/** Removes what dead writers left under tmp/. Best effort: what stays is taken by the next sweep, and is never read. */
-export function sweepTemps(volume: Volume): void {
+/**
+ * Removes what dead writers left under tmp/; returns how many. Best effort: what stays is taken by the next sweep, and is
+ * never read.
+ */
+export function sweepTemps(volume: Volume, dryRun = false): number {
+  let gone = 0;
   attempt(() => {
-    for (const name of staleTemps(volume)) attempt(() => removeStale(volume, name));
+    for (const name of staleTemps(volume)) if (dryRun || attempt(() => removeStale(volume, name)) === null) gone += 1;
   });
+  return gone;
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { attempt } from './faults.js';
 import type { KeyPlace } from './key-place.js';
 import { type Slot, slotFile } from './slots.js';
-import { shardFolder, type Volume } from './volume.js';
+import { shardFolder, syncFolder, type Volume } from './volume.js';
 
 /** How many revisions of a key stay. */
 export interface Retention {
@@ -23,9 +23,10 @@ export const RETENTION: Retention = { keep: 16, distance: 8, ageMs: 24 * 3600_00
  */
 export function thin(
   volume: Volume,
-  { bucket, enc, shard }: KeyPlace,
+  { bucket, enc, shard }: Pick<KeyPlace, 'bucket' | 'enc' | 'shard'>,
   revisions: readonly Slot[],
   retention: Retention,
+  { dryRun = false }: { dryRun?: boolean } = {},
 ): { gone: number; youngUntil: number | null } {
   const { disk } = volume;
   if (revisions.length <= retention.keep) return { gone: 0, youngUntil: null };
@@ -39,7 +40,9 @@ export function thin(
     const failed = attempt(() => {
       const until = Number(disk.lstat(file).mtimeNs / 1_000_000n) + retention.ageMs;
       if (volume.now() < until) youngUntil = until;
-      if (youngUntil !== null) return;
+      if (youngUntil !== null || dryRun) return;
+      // A power cut may undo any of the changes that are not synced: two of them could leave a gap in the chain.
+      if (gone > 0) syncFolder(volume, folder);
       disk.unlink(file);
       if (form === 'folder') disk.rmdir(dirname(file));
     });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Disk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
 import { copyOf, crashStates } from '../helpers/store-crash-states.js';
-import { bytes, host, text } from '../helpers/store-folder.js';
+import { bytes, host, recordFile, text } from '../helpers/store-folder.js';
 import { MemoryDisk } from '../helpers/store-memory-disk.js';
 
 const ROOT = '/data';
@@ -135,4 +135,61 @@ function withoutSync(disk: MemoryDisk, kind: 'file' | 'folder'): Disk {
       if (disk.fstat(fd).kind !== kind) disk.fsync(fd);
     },
   };
+}
+
+test('guarantees 1 and 8: no power cut while old things are removed loses what is named, or leaves a gap', async () => {
+  const DAY = 25 * 3600_000;
+  let ahead = 0;
+  const openAt = (disk: Disk) =>
+    openStore(ROOT, { disk, host: host(), ballastBytes: 0, platform: 'linux', now: () => Date.now() + ahead });
+  const start = new MemoryDisk();
+  const first = await openAt(start);
+  for (let n = 1; n <= 18; n += 1) await first.put('runs', 'busy', bytes(`${n}`), { payloads: [] });
+  const named = await first.putPayload(bytes('named'));
+  const idle = await first.putPayload(bytes('idle'));
+  const back = await first.putPayload(bytes('back'));
+  await first.put('runs', 'a', bytes('a'), { payloads: [named] });
+  start.settle();
+  const ran = copyOf(start);
+  const store = await openAt(ran);
+  ahead = DAY;
+  await store.tidy();
+  // It left, and is named again: from the acknowledgement on it has to be there.
+  await store.put('runs', 'b', bytes('b'), { payloads: [back] });
+  ran.ack('b');
+  ahead += DAY;
+  await store.tidy();
+  await store.tidy();
+  expect(await store.getPayload(idle)).toBeNull();
+
+  const replay = copyOf(start);
+  let acked = false;
+  let states = 0;
+  for (const entry of ran.log) {
+    attemptOn(entry, replay);
+    if (typeof entry !== 'function') acked = true;
+    for (const state of crashStates(replay)) {
+      states += 1;
+      const after = await openAt(state);
+      expect((await after.get('runs', 'busy'))?.revision).toBe(18);
+      expect(text((await after.getPayload(named)) ?? undefined)).toBe('named');
+      if (acked) expect(text((await after.getPayload(back)) ?? undefined)).toBe('back');
+      expect(revisionsAt(state, 'busy', 18)).toMatch(/^-*\+{8,}$/);
+      expect(await after.quarantined()).toEqual([]);
+    }
+  }
+  expect(states).toBeGreaterThan(60);
+}, 60_000);
+
+/** A sign for each revision: there, or gone. */
+function revisionsAt(disk: MemoryDisk, key: string, to: number): string {
+  const there = (revision: number): boolean => {
+    try {
+      disk.lstat(recordFile(ROOT, 'runs', key, revision));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return Array.from({ length: to }, (_, n) => (there(n + 1) ? '+' : '-')).join('');
 }
