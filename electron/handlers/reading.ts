@@ -5,7 +5,7 @@ import { detailOf } from '../checkpoints/detail.js';
 import { wholeHistory } from '../checkpoints/history.js';
 import { JOURNALS, suspensionText } from '../checkpoints/keys.js';
 import { readJournalMeta } from '../checkpoints/meta.js';
-import { load, readHead, readJournal, readOriginal } from '../checkpoints/records.js';
+import { readHead, readJournal, readOriginal } from '../checkpoints/records.js';
 import { wholeResult } from '../checkpoints/results.js';
 import { itemId, unreadableRow } from '../checkpoints/rows.js';
 import { readRecord } from '../formats/read-record.js';
@@ -14,6 +14,7 @@ import { listRefused, readRefused } from '../refused.js';
 import { guarded } from '../store/refusal.js';
 import { type Context, listedFor } from './context.js';
 import { itemOf, suspensionOf, withSuspension } from './items.js';
+import { RecordTexts } from './record-texts.js';
 
 type Reading = Pick<
   Handlers,
@@ -27,15 +28,16 @@ const HISTORY_DEPTH = 2000;
 
 export function reading(context: Context): Reading {
   const { store, ports, runner } = context;
+  const texts = new RecordTexts(store);
   return {
     'runs:list': () => guarded(async () => accepted(await allRows(context))),
     'run:open': (id) => guarded(() => open(context, id)),
     'run:argument': (id, call, from) =>
       guarded(() =>
         withSuspension(id, async (key) => {
-          const loaded = await load(store, key);
-          if (!loaded.ok) return loaded;
-          const text = loaded.value.record.pending?.[call]?.arguments;
+          const record = await texts.of(key);
+          if (!record.ok) return record;
+          const text = record.value.pending?.[call]?.arguments;
           return text === undefined
             ? refused('bad_request', `There is no call ${call + 1}.`)
             : piece(text, from, PIECE);
@@ -44,9 +46,9 @@ export function reading(context: Context): Reading {
     'run:message': (id, index, from) =>
       guarded(() =>
         withSuspension(id, async (key) => {
-          const loaded = await load(store, key);
-          if (!loaded.ok) return loaded;
-          const text = loaded.value.record.messages[index]?.content;
+          const record = await texts.of(key);
+          if (!record.ok) return record;
+          const text = record.value.messages[index]?.content;
           return text === undefined
             ? refused('bad_request', `There is no message ${index + 1}.`)
             : piece(text, from, PIECE);
