@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import Conf from 'conf';
+import Store from 'electron-store';
 import { Settings } from '../shared/settings.js';
 
-export interface SettingsStore {
+/** The settings file of one data folder, in the main process. */
+export interface SettingsFile {
   get(): Settings;
   set(next: Settings): Settings;
   /** What was wrong with the file found at start; the file itself is kept aside under another name. */
@@ -11,16 +12,12 @@ export interface SettingsStore {
 }
 
 /**
- * The settings of the application, in `settings.json` of the data folder; the window's process alone writes them (H11).
+ * The settings of the application, in `settings.json` of the data folder; the main process alone writes them (H11).
  * A file that cannot be read does not stop the start: it is renamed, never wiped, and defaults hold.
  */
-export function openSettings(dataFolder: string): SettingsStore {
+export function openSettings(dataFolder: string): SettingsFile {
   const setAside = keepAsideWhenBroken(join(dataFolder, 'settings.json'));
-  const file = new Conf<{ settings: unknown }>({
-    configName: 'settings',
-    cwd: dataFolder,
-    clearInvalidConfig: false,
-  });
+  const file = new Store<{ settings: unknown }>({ name: 'settings', cwd: dataFolder, clearInvalidConfig: false });
   const get = (): Settings => Settings.parse(file.get('settings') ?? {});
   return {
     get,

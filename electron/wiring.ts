@@ -3,7 +3,6 @@ import { makeModels } from './agent/model-client.js';
 import { makeSecrets } from './agent/secrets.js';
 import { makeTools } from './agent/tool-servers.js';
 import { answering } from './answering.js';
-import { openSettings } from './app-settings.js';
 import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
 import { DECISIONS, DESK, HEADS, JOURNALS, KEPT_WHOLE, NEIGHBOURS } from './checkpoints/keys.js';
 import { markInterruptedHere } from './checkpoints/recovery.js';
@@ -24,6 +23,7 @@ import { reading } from './handlers/reading.js';
 import { resuming } from './handlers/resuming.js';
 import { isAlive, thisProcess } from './identity.js';
 import { inboxIntake, watchInbox } from './inbox.js';
+import { keptSettings } from './kept-settings.js';
 import { takeOwnership } from './owner.js';
 import type { ListedTool, Ports, Tools } from './ports.js';
 import type { Holdpoint, Shell } from './shell/holdpoint.js';
@@ -69,7 +69,7 @@ const dataOption = (argv: readonly string[]): string | undefined => {
 };
 
 async function build(shell: Shell, folder: DataFolder, release: () => Promise<void>): Promise<Holdpoint> {
-  const settings = openSettings(folder.path);
+  const settings = await keptSettings(shell.system.settings, folder.path);
   if (settings.setAside) shell.log(settings.setAside);
   const store = await openStore(folder.store, { keepAll: KEPT_WHOLE });
   const secrets = makeSecrets(folder.path, shell.system.keys);

@@ -88,7 +88,7 @@ export function arriving(context: Context): Arriving {
     },
     'samples:add': () =>
       guarded(async () => {
-        addSampleSettings(context);
+        await addSampleSettings(context);
         // Only a tool server of ours is asked without a run that needs it: its cards then say what the server claims.
         const session = await context.ports.tools.open([SAMPLE_SERVER.name]);
         if (session.ok) await session.value.close();
@@ -110,11 +110,11 @@ export function arriving(context: Context): Arriving {
 }
 
 /** What the samples need to be continued here: their own source, server, model and rows; nothing of the person's is changed. */
-function addSampleSettings(context: Context): void {
+async function addSampleSettings(context: Context): Promise<void> {
   const now = context.settings.get();
   const without = <T extends { name: string }>(list: readonly T[], name: string): T[] =>
     list.filter((entry) => entry.name !== name);
-  context.settings.set({
+  await context.settings.set({
     ...now,
     servers: [...without(now.servers, SAMPLE_SERVER.name), SAMPLE_SERVER],
     models: [...without(now.models, SAMPLE_MODEL.name), SAMPLE_MODEL],

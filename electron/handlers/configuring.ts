@@ -21,14 +21,14 @@ export function configuring(context: Context): Configuring {
   return {
     'app:info': async () => accepted(await shell.system.about()),
     'settings:get': () => accepted(settings.get()),
-    'settings:set': (next) => {
+    'settings:set': async (next) => {
       const relative = next.servers.find((server) => server.kind === 'stdio' && !isAbsolute(server.command));
       if (relative)
         return refused('bad_request', `Tool server "${relative.name}": the command must be an absolute path.`, {
           server: relative.name,
         });
       const before = settings.get();
-      const saved = settings.set(next);
+      const saved = await settings.set(next);
       // A raised or lowered ttl, or another interval, starts the timer anew; runs that waited for settings are tried.
       if (JSON.stringify(before.gc) !== JSON.stringify(saved.gc)) gc.start();
       runner.nudge();

@@ -1,9 +1,9 @@
 import type { ModelClient } from '../agent/model-client.js';
 import type { Secrets } from '../agent/secrets.js';
 import type { ToolServers } from '../agent/tool-servers.js';
-import type { SettingsStore } from '../app-settings.js';
 import type { GcTimer } from '../checkpoints/gc-timer.js';
 import type { Runner } from '../checkpoints/runner.js';
+import type { SettingsStore } from '../kept-settings.js';
 import type { ListedTool, Ports } from '../ports.js';
 import type { Shell } from '../shell/holdpoint.js';
 import type { KvStore } from '../store/contract.js';

@@ -1,5 +1,5 @@
 import type { EventChannel } from '../../shared/channels.js';
-import type { Attention } from '../../shared/settings.js';
+import type { Attention, Settings } from '../../shared/settings.js';
 import type { Answer } from '../answering.js';
 import type { WaitingItem } from './notice.js';
 
@@ -20,6 +20,12 @@ export interface WindowSystem {
   /** An absolute path, or null when the person cancelled. */
   choosePlace(title: string, name: string): Promise<string | null>;
   keys: KeyStore;
+  settings: {
+    /** Those of this data folder, and what was wrong with the file found there. */
+    openSettings(dataFolder: string): Promise<{ settings: Settings; setAside: string | null }>;
+    /** Into the folder opened last; resolves with what was stored. */
+    storeSettings(next: Settings): Promise<Settings>;
+  };
   /** The item that somebody outside the window asked to show, once. */
   takeWanted(): Promise<string | null>;
   /** What of the attention settings is not in force, in words. */

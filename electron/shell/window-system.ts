@@ -1,5 +1,8 @@
 import { app, BrowserWindow, dialog, type OpenDialogOptions, safeStorage } from 'electron';
+import { openSettings, type SettingsFile } from '../app-settings.js';
 import type { WindowSystem } from './holdpoint.js';
+
+let settingsFile: SettingsFile | null = null;
 
 const front = (): BrowserWindow | undefined => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 
@@ -23,6 +26,16 @@ export const windowSystem: Omit<WindowSystem, 'takeWanted' | 'attentionProblems'
     const options = { title, defaultPath: name };
     const chosen = window ? await dialog.showSaveDialog(window, options) : await dialog.showSaveDialog(options);
     return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
+  },
+  settings: {
+    openSettings: async (dataFolder) => {
+      settingsFile = openSettings(dataFolder);
+      return { settings: settingsFile.get(), setAside: settingsFile.setAside };
+    },
+    storeSettings: async (next) => {
+      if (!settingsFile) throw new Error('no settings are open');
+      return settingsFile.set(next);
+    },
   },
   keys: {
     isEncryptionAvailable: async () => safeStorage.isEncryptionAvailable(),

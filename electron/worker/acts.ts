@@ -36,6 +36,8 @@ export type MainActs = {
   choosePlace: WindowSystem['choosePlace'];
   takeWanted: WindowSystem['takeWanted'];
   attentionProblems: WindowSystem['attentionProblems'];
+  openSettings: WindowSystem['settings']['openSettings'];
+  storeSettings: WindowSystem['settings']['storeSettings'];
   isEncryptionAvailable: WindowSystem['keys']['isEncryptionAvailable'];
   encryptString: WindowSystem['keys']['encryptString'];
   decryptString: WindowSystem['keys']['decryptString'];

@@ -38,6 +38,10 @@ const shell: Shell = {
     choosePlace: (title, name) => main.ask('choosePlace', [title, name]),
     takeWanted: () => main.ask('takeWanted', []),
     attentionProblems: () => main.ask('attentionProblems', []),
+    settings: {
+      openSettings: (dataFolder) => main.ask('openSettings', [dataFolder]),
+      storeSettings: (next) => main.ask('storeSettings', [next]),
+    },
     keys: {
       isEncryptionAvailable: () => main.ask('isEncryptionAvailable', []),
       encryptString: (text) => main.ask('encryptString', [text]),

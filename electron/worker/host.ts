@@ -72,6 +72,7 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     takeWanted: shell.system.takeWanted,
     attentionProblems: shell.system.attentionProblems,
     ...shell.system.keys,
+    ...shell.system.settings,
   };
 
   async function launch(): Promise<Outcome<{ worker: Worker; link: Link<WorkerActs> }>> {

@@ -5,6 +5,7 @@ import type { Holdpoint } from '../../electron/shell/holdpoint.js';
 import { startWorker } from '../../electron/worker/host.js';
 import type { EventChannel, InvokeChannel } from '../../shared/channels.js';
 import type { Args, Result } from '../../shared/ipc.js';
+import { Settings } from '../../shared/settings.js';
 import { bundle } from './bundle.js';
 
 export interface Room {
@@ -30,6 +31,7 @@ export async function startRoom(
   const events: EventChannel[] = [];
   const logged: string[] = [];
   const gone: string[] = [];
+  let settings = Settings.parse({});
   const started = await startWorker({
     file,
     argv: ['electron', '.', `--data=${folder}`],
@@ -43,6 +45,13 @@ export async function startRoom(
         choosePlace: async () => null,
         takeWanted: async () => null,
         attentionProblems: async () => [],
+        settings: {
+          openSettings: async () => ({ settings, setAside: null }),
+          storeSettings: async (next) => {
+            settings = next;
+            return settings;
+          },
+        },
         keys: {
           isEncryptionAvailable: async () => false,
           encryptString: async () => new Uint8Array(),
