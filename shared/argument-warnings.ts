@@ -15,6 +15,8 @@ const PLACEHOLDER =
 const CUT_OFF =
   /(?:\u2026|\.{3}|[[(<](?:\.{3}|\u2026)? ?\d+ (?:more )?(?:bytes|characters|chars|lines|items)[^\])>]*[\])>])\s*$/;
 
+const ENDS_CUT = new Set(['\u2026', '.', ']', ')', '>']);
+
 /**
  * What a reviewer must know of one call's raw argument text. `path` is that of the text in its record, such as
  * `pending_tool_calls[0].args`. Only duplicate keys stand against approving (I5).
@@ -59,10 +61,11 @@ function valueWarnings(text: string, path: string, where: string): Warning[] {
     }
     if (node.kind !== 'string') return;
     const tail = node.value.slice(-80);
-    if (PLACEHOLDER.test(node.value.length > 200 ? tail : node.value)) {
+    const last = tail.trimEnd().at(-1) ?? '';
+    if (last === ']' && PLACEHOLDER.test(node.value.length > 200 ? tail : node.value)) {
       const words = `${shown(node.value)} is literal text here; the producer may have cut data${where}`;
       placeholders.push(info('placeholder', below(path, pathText(parts)), words));
-    } else if (CUT_OFF.test(tail)) {
+    } else if (ENDS_CUT.has(last) && CUT_OFF.test(tail)) {
       const words = `it ends in ${JSON.stringify(tail.slice(-12))}: it may have been cut by the sender${where}`;
       placeholders.push(info('placeholder', below(path, pathText(parts)), words));
     }

@@ -21,7 +21,6 @@ const SCRIPTS = [
 const TESTS = SCRIPTS.map((script) => ({ script, test: new RegExp(`\\p{Script=${script}}`, 'u') }));
 /** Letters and marks without a script of their own, such as combining accents. */
 const NO_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
-const WORD = /[\p{L}\p{M}]+/gu;
 
 /** East Asian texts mix these with Latin letters as a matter of course (UTS 39, "highly restrictive"). */
 const TOGETHER: readonly (readonly string[])[] = [
@@ -29,8 +28,14 @@ const TOGETHER: readonly (readonly string[])[] = [
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
 ];
-/** Scripts whose letters are drawn like Latin ones. */
-const LIKE_LATIN = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'];
+/** A Latin letter next to one of a script whose letters are drawn like Latin ones. */
+const LIKE =
+  '[\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Armenian}\\p{Script=Cherokee}\\p{Script=Coptic}\\p{Script=Lisu}]';
+const SEAM = new RegExp(`\\p{Script=Latin}\\p{M}*${LIKE}|${LIKE}\\p{M}*\\p{Script=Latin}`, 'gu');
+const BEFORE = /[\p{L}\p{M}]*$/u;
+const BEHIND = /^[\p{L}\p{M}]*/u;
+/** So much of a word is shown on each side of its seam. */
+const AROUND = 40;
 
 /** The scripts of the letters of a text, in the order of the list. */
 export function scriptsOf(text: string): string[] {
@@ -62,11 +67,13 @@ export interface MixedWord {
 export function mixedWords(text: string, most: number): MixedWord[] {
   const found: MixedWord[] = [];
   if (isAscii(text)) return found;
-  for (const [word] of text.matchAll(WORD)) {
-    if (isAscii(word) || word.length > 200) continue;
-    const scripts = scriptsOf(word);
-    if (scripts.includes('Latin') && scripts.some((script) => LIKE_LATIN.includes(script)))
-      found.push({ word, scripts });
+  let done = 0;
+  for (const match of text.matchAll(SEAM)) {
+    if (match.index < done) continue;
+    const before = BEFORE.exec(text.slice(Math.max(0, match.index - AROUND), match.index))?.[0] ?? '';
+    const behind = BEHIND.exec(text.slice(match.index, match.index + AROUND))?.[0] ?? '';
+    found.push({ word: before + behind, scripts: scriptsOf(before + behind) });
+    done = match.index + behind.length;
     if (found.length >= most) break;
   }
   return found;

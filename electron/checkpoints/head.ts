@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SuspensionKey } from '../../shared/decision.js';
+import { maskSecrets } from '../../shared/mask.js';
 import { ROUTES } from '../../shared/settings.js';
 import { runMark, shortMark } from './keys.js';
 
@@ -119,8 +120,8 @@ export function headMeta(head: Head, end?: HeadMeta['end']): string {
     d: head.digest,
     r: head.route,
     f: head.fileState,
-    p: cut(head.preview, 120),
-    re: head.reason === null ? null : cut(head.reason, 120),
+    p: cut(maskSecrets(head.preview), 120),
+    re: head.reason === null ? null : cut(maskSecrets(head.reason.slice(0, 4096)), 120),
     l: head.latch
       ? { k: head.latch.kind, b: cut(head.latch.by.name, 60), a: head.latch.at, di: head.latch.decisionId }
       : null,

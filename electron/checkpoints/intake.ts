@@ -1,5 +1,6 @@
 import type { NormalRecord, ReadRefusal, System } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
+import { maskSecrets } from '../../shared/mask.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Route } from '../../shared/settings.js';
 import type { CheckpointFormat, Lineage, Succession } from '../formats/format.js';
@@ -218,7 +219,8 @@ async function newHead(
       : { at: 'payload', sha256: await store.putPayload(arrival.bytes), size: arrival.bytes.length },
     tools: pending.slice(0, 50).map((call) => call.name.slice(0, 200)),
     calls: pending.length,
-    preview: pending[0]?.arguments.slice(0, 200) ?? '',
+    // Lists and the index get no secret: looked at beyond its end, so that none is cut into something unknown.
+    preview: maskSecrets(pending[0]?.arguments.slice(0, 4096) ?? '').slice(0, 200),
     latch: null,
     withdrawn: null,
     supersededBy: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Decision } from '../../shared/decision.js';
 import type { Journal } from '../../shared/journal.js';
+import { maskSecrets } from '../../shared/mask.js';
 import { compareTimes } from '../../shared/time.js';
 
 /** What the index keeps of a decision and of a journal: enough to derive a status without reading them. */
@@ -65,7 +66,7 @@ export function journalSummary(journal: Journal): JournalMeta {
     state: end.state,
     cause: 'cause' in end ? end.cause : null,
     at: 'at' in end ? end.at : null,
-    text: ('text' in end ? end.text : 'answer' in end ? end.answer : '').slice(0, 200),
+    text: maskSecrets(('text' in end ? end.text : 'answer' in end ? end.answer : '').slice(0, 4096)).slice(0, 200),
     decisionId: journal.decisionId,
   };
 }

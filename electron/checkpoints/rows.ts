@@ -1,4 +1,5 @@
 import type { RunRow } from '../../shared/ipc.js';
+import { maskSecrets } from '../../shared/mask.js';
 import { needsPerson, type Status } from '../../shared/states.js';
 import { formatNs } from '../../shared/time.js';
 import { EFFECTS } from '../../shared/tool-table.js';
@@ -119,7 +120,7 @@ export function rowOf(facts: RowFacts): RunRow {
     createdAt: meta.c === null ? null : formatNs(BigInt(meta.c)),
     takenInAt: formatNs(BigInt(meta.t)),
     expiresAt: ttl !== null && ageing ? formatNs(from + ttl) : null,
-    preview: meta.p,
+    preview: maskSecrets(meta.p),
     note: noteOf(status, facts),
     snoozedUntil: facts.snoozedUntil,
     decidedAt: decision && !decision.closed ? decision.at : null,

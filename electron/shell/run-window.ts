@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, powerMonitor, session } from 'electron';
+import { maskSecrets } from '../../shared/mask.js';
 import { listAssets, serveApp } from '../app-protocol.js';
 import { pathsIn } from '../command-line.js';
 import { broadcast, registerIpc } from '../ipc.js';
@@ -14,7 +15,7 @@ import { showMenu } from './menu.js';
 import { APP_URL, isSameOrigin } from './origin.js';
 import { windowSystem } from './window-system.js';
 
-const log = (text: string): void => console.error(`holdpoint: ${text}`);
+const log = (text: string): void => console.error(`holdpoint: ${maskSecrets(text)}`);
 
 /** Says why, where it can be read without a window too, and ends. */
 function giveUp(title: string, text: string): void {

@@ -19,7 +19,7 @@ export function EditDiff({ before, after, whole = false }: Props) {
   return (
     <section className="edit-diff" data-testid="edit-diff" aria-label={words.edit.diff}>
       <h3>{whole ? words.edit.effective : words.edit.diff}</h3>
-      {whole ? <LongText lines={after.split('\n')} label={words.edit.effective} /> : <DiffView lines={lines} />}
+      {whole ? <LongText text={after} label={words.edit.effective} /> : <DiffView lines={lines} />}
     </section>
   );
 }

@@ -46,7 +46,11 @@ export function Evidence({ detail, call }: { detail: RunDetail; call: UnknownCal
       {call.arguments !== null && (
         <>
           <h3>{words.args.title}</h3>
-          <LongText lines={linesOf(call.arguments)} label={words.args.title} bounded={isLongText(call.arguments)} />
+          <LongText
+            text={linesOf(call.arguments).join('\n')}
+            label={words.args.title}
+            bounded={isLongText(call.arguments)}
+          />
         </>
       )}
     </section>

@@ -29,7 +29,7 @@ export function ArgumentBody({ itemId, call, text, args }: Props) {
       <>
         <p className="args-note warn">{words.args.unreadable(args.fault.text)}</p>
         <LongText
-          lines={text.split('\n')}
+          text={text}
           label={words.args.exact}
           bounded={bounded}
           {...(bounded && { onReached: () => markReached(key) })}
@@ -53,7 +53,7 @@ export function ArgumentBody({ itemId, call, text, args }: Props) {
                 {field.repeated && <span className="mark">{words.args.repeated}</span>}
               </dt>
               <dd>
-                <JsonValue source={args.source} node={field.node} path={pathOf(field)} />
+                <JsonValue source={args.source} node={field.node} path={pathOf(field)} name={field.key} />
               </dd>
             </div>
           ))}

@@ -1,9 +1,10 @@
 import { useMemo, useRef, useState } from 'react';
 import type { CallView } from '../../shared/ipc.js';
+import { secretSpans } from '../../shared/secret-spans.js';
 import { count, size } from '../app/format.js';
 import { text as words } from '../text.js';
 import { ArgumentBody } from './ArgumentBody.js';
-import { copyText } from './copy.js';
+import { copyMasked, copyText } from './copy.js';
 import { DigestOf } from './Digest.js';
 import { readArguments } from './fields.js';
 import { JumpBack } from './JumpBack.js';
@@ -22,6 +23,7 @@ export function Arguments({ itemId, call }: { itemId: string; call: CallView }) 
   const [exact, setExact] = useState(false);
   const whole = shown?.state === 'whole' ? shown.text : null;
   const args = useMemo(() => (whole === null ? null : readArguments(whole, call.sentAs)), [whole, call.sentAs]);
+  const secrets = useMemo(() => (whole === null ? 0 : secretSpans(whole).length), [whole]);
   const end = placeKey(itemId, call, END);
   const section = useRef<HTMLElement>(null);
   useSideways(section, end);
@@ -34,6 +36,11 @@ export function Arguments({ itemId, call }: { itemId: string; call: CallView }) 
           {args?.kind === 'fields' && words.args.fields(args.fields.length, args.fields[0]?.key ?? null)}{' '}
           {size(call.argumentsLength)} · {words.args.state(shown?.state ?? 'loading')}
         </span>
+        {secrets > 0 && (
+          <span className="secrets" data-testid="secrets" title={words.args.secretsMean}>
+            {words.args.secrets(secrets)}
+          </span>
+        )}
         <JumpBack spot={argumentSpot('')} />
         <span className="spacer" />
         <DigestOf hex={call.argumentsSha256} />
@@ -42,18 +49,21 @@ export function Arguments({ itemId, call }: { itemId: string; call: CallView }) 
             <button type="button" className="link" aria-pressed={exact} onClick={() => setExact(!exact)}>
               {words.args.exact}
             </button>
-            <button type="button" className="link" onClick={() => void copyText(whole)}>
+            <button type="button" className="link" onClick={() => void copyMasked(whole)}>
               {words.args.copy}
             </button>
+            {secrets > 0 && (
+              <button type="button" className="link" onClick={() => void copyText(whole)}>
+                {words.args.copySecrets}
+              </button>
+            )}
           </>
         )}
       </header>
       {args !== null && whole !== null && !exact && (
         <ArgumentBody itemId={itemId} call={call} text={whole} args={args} />
       )}
-      {exact && whole !== null && (
-        <LongText lines={whole.split('\n')} label={words.args.exact} bounded={whole.length > 4_000} />
-      )}
+      {exact && whole !== null && <LongText text={whole} label={words.args.exact} bounded={whole.length > 4_000} />}
       {whole === null && shown && (
         <div className="not-whole">
           <p className="warn" role="status">
@@ -65,7 +75,7 @@ export function Arguments({ itemId, call }: { itemId: string; call: CallView }) 
               {words.args.fetchRest}
             </button>
           )}
-          <LongText lines={shown.text.split('\n')} label={words.args.title} bounded />
+          <LongText text={shown.text} label={words.args.title} bounded />
         </div>
       )}
       {whole !== null && <ReachEnd key={end} onReached={() => markReached(end)} />}

@@ -24,6 +24,6 @@ export function JsonInString({ value }: { value: string }) {
 function Decoded({ value }: { value: string }) {
   const read = readJsonText(value);
   if (!read.ok) return <p className="faint">{words.args.notDecodable}</p>;
-  const lines = prettyLines(read.text, read.root);
-  return <LongText lines={lines} label={words.args.decoded} bounded={isLong(read.root)} />;
+  const text = prettyLines(read.text, read.root).join('\n');
+  return <LongText text={text} label={words.args.decoded} bounded={isLong(read.root)} />;
 }

@@ -1,5 +1,6 @@
 import type { JsonNode } from '../../shared/json.js';
 import { childPath } from '../../shared/json-path.js';
+import { secretSpans } from '../../shared/secret-spans.js';
 import { text as words } from '../text.js';
 import { JsonInString } from './JsonInString.js';
 import { JumpBack } from './JumpBack.js';
@@ -17,14 +18,16 @@ interface Props {
   node: JsonNode;
   /** Where it stands in the arguments. */
   path: string;
+  /** The key that it is the value of. */
+  name: string | null;
   depth?: number;
 }
 
 /** One value of the arguments, whole: decoded strings in quotes, every other token as written. */
-export function JsonValue({ source, node, path, depth = 0 }: Props) {
+export function JsonValue({ source, node, path, name, depth = 0 }: Props) {
   switch (node.kind) {
     case 'string':
-      return <StringValue value={node.value} />;
+      return <StringValue value={node.value} name={name} />;
     case 'number':
     case 'boolean':
     case 'null':
@@ -37,14 +40,14 @@ export function JsonValue({ source, node, path, depth = 0 }: Props) {
     case 'array': {
       const isEmpty = node.kind === 'object' ? node.entries.length === 0 : node.items.length === 0;
       if (isEmpty) return <span className="token">{words.args.emptyValue(node.kind)}</span>;
-      if (depth >= BOXES) return <LongText lines={prettyLines(source, node)} label={words.args.value} />;
+      if (depth >= BOXES) return <LongText text={prettyLines(source, node).join('\n')} label={words.args.value} />;
       const children =
         node.kind === 'object'
-          ? node.entries.map(({ key, value }) => ({ label: key, value, at: childPath(path, key) }))
-          : node.items.map((value, i) => ({ label: String(i), value, at: childPath(path, i) }));
+          ? node.entries.map(({ key, value }) => ({ label: key, value, at: childPath(path, key), inner: key }))
+          : node.items.map((value, i) => ({ label: String(i), value, at: childPath(path, i), inner: name }));
       return (
         <dl className={`fields nested ${node.kind}`}>
-          {children.map(({ label, value, at }, i) => (
+          {children.map(({ label, value, at, inner }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: keys may repeat; the position is the identity
             <div className="field" key={i} data-path={at}>
               <dt>
@@ -52,7 +55,7 @@ export function JsonValue({ source, node, path, depth = 0 }: Props) {
                 <JumpBack spot={argumentSpot(at)} />
               </dt>
               <dd>
-                <JsonValue source={source} node={value} path={at} depth={depth + 1} />
+                <JsonValue source={source} node={value} path={at} name={inner} depth={depth + 1} />
               </dd>
             </div>
           ))}
@@ -62,11 +65,11 @@ export function JsonValue({ source, node, path, depth = 0 }: Props) {
   }
 }
 
-function StringValue({ value }: { value: string }) {
+function StringValue({ value, name }: { value: string; name: string | null }) {
   if (value.includes('\n'))
     return (
       <div className="string-block">
-        <LongText lines={value.split('\n')} label={words.args.value} />
+        <LongText text={value} label={words.args.value} name={name} />
         <JsonInString value={value} />
       </div>
     );
@@ -74,7 +77,7 @@ function StringValue({ value }: { value: string }) {
     <>
       <span className="token string" data-kind="string">
         <span className="quote">"</span>
-        <Marked text={value} />
+        <Marked text={value} secrets={secretSpans(value, name)} reveal />
         <span className="quote">"</span>
       </span>
       <UrlHost value={value} />

@@ -31,6 +31,7 @@ export function LongField({ source, field, reached, onReached }: Props) {
   const { node, key } = field;
   const name = key === null ? words.args.wholeValue : shortKey(key);
   const text = node.kind === 'string' ? node.value : source.slice(node.start, node.end);
+  const lines = useMemo(() => lineCount(text), [text]);
   return (
     <section
       className="long-field"
@@ -42,7 +43,7 @@ export function LongField({ source, field, reached, onReached }: Props) {
           <span aria-hidden="true">{open ? '▾' : '▸'}</span> <Marked text={name} />
         </button>
         <span className="faint">
-          {words.args.longSize(node.kind, count(lineCount(text)), count(text.length), size(text.length))}
+          {words.args.longSize(node.kind, count(lines), count(text.length), size(text.length))}
         </span>
         <Digest text={text} />
         <JumpBack spot={spot} />
@@ -61,14 +62,21 @@ function Body({
   jump,
   onReached,
 }: Omit<Props, 'reached'> & { text: string; name: string; jump: string | null }) {
-  const lines = useMemo(() => {
-    const value = node.kind === 'string' ? text.split('\n') : prettyLines(source, node);
+  const whole = useMemo(() => {
+    const value = node.kind === 'string' ? text : prettyLines(source, node).join('\n');
     // A key that was cut in the heading stands here whole, before its value.
-    return key !== null && shortKey(key) !== key ? [key, ...value] : value;
+    return key !== null && shortKey(key) !== key ? `${key}\n${value}` : value;
   }, [source, node, key, text]);
   return (
     <>
-      <LongText lines={lines} label={words.args.longLabel(said(name))} bounded jump={jump} onReached={onReached} />
+      <LongText
+        text={whole}
+        label={words.args.longLabel(said(name))}
+        name={node.kind === 'string' ? key : null}
+        bounded
+        jump={jump}
+        onReached={onReached}
+      />
       {node.kind === 'string' && <JsonInString value={text} />}
     </>
   );

@@ -1,22 +1,23 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { text as words } from '../text.js';
 import { rowOfWarning } from './jump-row.js';
-import { Marked } from './Marked.js';
+import { PageTurner } from './PageTurner.js';
 import { ReachEnd } from './ReachEnd.js';
-import { rowsOf, type TextRow } from './text-lines.js';
+import { secretsOfPage, secretsOfRow } from './row-secrets.js';
+import { TextRowView } from './TextRowView.js';
+import { pagesOf, rowsOf, type TextPage } from './text-lines.js';
+import { VirtualRows } from './VirtualRows.js';
 
 /** Above this many rows only those near the window's view are in the page. */
 const VIRTUAL_ABOVE = 300;
-const ROW_HEIGHT = 20;
-/** Room for line numbers and edges, and the width of one monospaced character: for a first guess only. */
-const EDGES = 64;
-const CHARACTER = 7.25;
+const FIRST: TextPage = { start: 0, end: 0, line: 1, fresh: true };
 
 interface Props {
-  lines: readonly string[];
+  text: string;
   /** Names the region for a screen reader. */
   label: string;
+  /** The field that the text is the value of: some names say that their value is a secret. */
+  name?: string | null;
   /** Bounded regions scroll by themselves; others grow with their text. */
   bounded?: boolean;
   /** Code of a warning that was followed here: the first row that it may mean comes into view. */
@@ -24,18 +25,40 @@ interface Props {
   onReached?: () => void;
 }
 
-/** Text of any length with line numbers, wrapped, nothing cut. */
-export function LongText({ lines, label, bounded = false, jump = null, onReached }: Props) {
-  const rows = useMemo(() => rowsOf(lines), [lines]);
+/** Text of any length with line numbers, wrapped, nothing cut: page by page where it is very long. */
+export function LongText({ text, label, name = null, bounded = false, jump = null, onReached }: Props) {
+  const pages = useMemo(() => pagesOf(text), [text]);
+  const [turned, setTurned] = useState(0);
+  const at = Math.min(turned, pages.length - 1);
+  const page = pages[at] ?? FIRST;
+  const rows = useMemo(() => rowsOf(text, page), [text, page]);
+  const secrets = useMemo(() => secretsOfPage(text, page, name), [text, page, name]);
   const pointed = useMemo(() => (jump === null ? -1 : rowOfWarning(jump, rows)), [jump, rows]);
+  // The warning may mean another page: the first one that holds such a thing.
+  useEffect(() => {
+    if (jump === null || pages.length === 1) return;
+    const first = pages.findIndex((one) => rowOfWarning(jump, [{ text: text.slice(one.start, one.end) }]) >= 0);
+    if (first >= 0) setTurned(first);
+  }, [jump, pages, text]);
+  const isLast = at === pages.length - 1;
+  const rowView = (i: number) => {
+    const row = rows[i];
+    return row && <TextRowView row={row} secrets={secretsOfRow(secrets, row)} pointed={i === pointed} />;
+  };
+  const turner = pages.length > 1 && <PageTurner at={at} pages={pages} length={text.length} onTurn={setTurned} />;
+  const end = onReached && isLast && <ReachEnd onReached={onReached} />;
   if (rows.length > VIRTUAL_ABOVE)
-    return <VirtualRows rows={rows} label={label} pointed={pointed} onReached={onReached} />;
-  const body = rows.map((row, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: rows of one text never move
-    <Row key={i} row={row} pointed={i === pointed} />
-  ));
-  const end = onReached && <ReachEnd onReached={onReached} />;
-  if (!bounded)
+    return (
+      <>
+        {turner}
+        <VirtualRows key={at} rows={rows} row={rowView} label={label} pointed={pointed} end={end} />
+        {turner}
+      </>
+    );
+  // Rows of one text never move: their position is their identity.
+  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+  const body = rows.map((_, i) => <div key={i}>{rowView(i)}</div>);
+  if (!bounded && pages.length === 1)
     return (
       <div className="long-text" data-exact>
         {body}
@@ -43,83 +66,14 @@ export function LongText({ lines, label, bounded = false, jump = null, onReached
       </div>
     );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="long-text bounded" aria-label={label} tabIndex={0} data-exact>
-      {body}
-      {end}
-    </section>
-  );
-}
-
-function VirtualRows({
-  rows,
-  label,
-  pointed,
-  onReached,
-}: {
-  rows: readonly TextRow[];
-  label: string;
-  pointed: number;
-  onReached: (() => void) | undefined;
-}) {
-  const region = useRef<HTMLElement>(null);
-  const [perLine, setPerLine] = useState(64);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => region.current,
-    // A good guess keeps the end where it is while rows are measured on the way to it.
-    estimateSize: (index) => ROW_HEIGHT * Math.max(1, Math.ceil((rows[index]?.text.length ?? 0) / perLine)),
-    overscan: 20,
-  });
-  useLayoutEffect(() => {
-    const width = region.current?.clientWidth ?? 0;
-    if (width > 0) setPerLine(Math.max(8, Math.floor((width - EDGES) / CHARACTER)));
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: guesses made for another width are thrown away
-  useLayoutEffect(() => virtual.measure(), [perLine]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each row that is pointed at
-  useEffect(() => {
-    if (pointed >= 0) virtual.scrollToIndex(pointed, { align: 'center' });
-  }, [pointed]);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section ref={region} className="long-text bounded" aria-label={label} tabIndex={0} data-exact>
-      <div className="virtual-space" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => {
-          const row = rows[item.index];
-          return (
-            <div
-              key={item.key}
-              ref={virtual.measureElement}
-              data-index={item.index}
-              className="virtual-row"
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              {row && <Row row={row} pointed={item.index === pointed} />}
-            </div>
-          );
-        })}
-      </div>
-      {onReached && <ReachEnd onReached={onReached} />}
-    </section>
-  );
-}
-
-function Row({ row, pointed }: { row: TextRow; pointed: boolean }) {
-  return (
-    <div className={pointed ? 'text-row pointed' : 'text-row'} data-line={row.ends ? 'ends' : 'goes-on'}>
-      <span className="gutter" aria-hidden="true" data-gutter>
-        {row.number ?? ''}
-      </span>
-      {row.blankLines === undefined ? (
-        <span className="text-row-body">
-          <Marked text={row.text} />
-        </span>
-      ) : (
-        <span className="mark folded-run" data-real={row.text}>
-          {words.marks.blank_lines(row.blankLines)}
-        </span>
-      )}
-    </div>
+    <>
+      {turner}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="long-text bounded" aria-label={label || words.args.value} tabIndex={0} data-exact>
+        {body}
+        {end}
+      </section>
+      {turner}
+    </>
   );
 }

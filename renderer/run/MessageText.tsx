@@ -19,10 +19,10 @@ export function MessageText({ itemId, message }: { itemId: string; message: Mess
   return (
     <>
       {isLongText(text) ? (
-        <LongText lines={text.split('\n')} label={words.conversation.message} bounded />
+        <LongText text={text} label={words.conversation.message} bounded />
       ) : (
         <p className="message-text">
-          <Marked text={text} />
+          <Marked text={text} reveal />
         </p>
       )}
       {missing > 0 && (

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { count } from '../app/format.js';
 import { call as ask } from '../bridge.js';
 import { text as words } from '../text.js';
-import { copyText } from './copy.js';
+import { copyMasked } from './copy.js';
 import { JumpBack } from './JumpBack.js';
 import { LongText } from './LongText.js';
 import { Marked } from './Marked.js';
@@ -22,13 +22,12 @@ export function RawRecord({ itemId }: { itemId: string }) {
     setRaw({ text: '', length: -1, refusal: '' });
     void more('');
   }, [more]);
-  const lines = useMemo(() => raw.text.split('\n'), [raw.text]);
   return (
     <section className="raw" data-testid="raw" aria-label={words.raw.title}>
       <JumpBack spot="record" />
       <p className="pane-note faint">
         {raw.length < 0 ? words.loading : words.raw.shown(count(raw.text.length), count(raw.length))}{' '}
-        <button type="button" className="link" onClick={() => void copyText(raw.text)}>
+        <button type="button" className="link" onClick={() => void copyMasked(raw.text)}>
           {words.args.copy}
         </button>
         {raw.text.length < raw.length && (
@@ -42,7 +41,7 @@ export function RawRecord({ itemId }: { itemId: string }) {
           <Marked text={raw.refusal} />
         </p>
       )}
-      <LongText lines={lines} label={words.raw.text} bounded />
+      <LongText text={raw.text} label={words.raw.text} bounded />
     </section>
   );
 }

@@ -1,5 +1,8 @@
 import { characterName } from '../../shared/character-name.js';
 import { segments } from '../../shared/hidden-text.js';
+import { maskOf } from '../../shared/mask.js';
+import { type SecretSpan, secretSpans } from '../../shared/secret-spans.js';
+import { fingerprint } from './fingerprint.js';
 
 /**
  * A piece of outside text as it is shown. `real` is what stands in the text itself, for copies: joined over all pieces
@@ -9,14 +12,29 @@ export type Piece =
   | { kind: 'plain'; real: string }
   | { kind: 'mark'; real: string; label: string }
   /** A run of blanks or blank lines long enough to push something out of sight: shown as a count. */
-  | { kind: 'folded'; real: string; what: 'blanks' | 'blank_lines'; count: number };
+  | { kind: 'folded'; real: string; what: 'blanks' | 'blank_lines'; count: number }
+  /** Something that is shown, copied and told only after an explicit act. */
+  | { kind: 'secret'; real: string; label: string };
 
 const MANY_BLANKS = 40;
 const MANY_LINES = 5;
 const RUNS = new RegExp(`(?:[^\\S\\n]*\\n){${MANY_LINES + 1},}|[^\\S\\n]{${MANY_BLANKS},}`, 'gu');
 
 /** `line`: for a place of one line, where line breaks and tabs are marks as well. */
-export function pieces(text: string, line = false): Piece[] {
+export function pieces(text: string, line = false, secrets: readonly SecretSpan[] = secretSpans(text)): Piece[] {
+  const found: Piece[] = [];
+  let from = 0;
+  for (const { start, end, kind } of secrets) {
+    const real = text.slice(start, end);
+    found.push(...seen(text.slice(from, start), line));
+    found.push({ kind: 'secret', real, label: `${maskOf(real, kind)} #${fingerprint(real)}` });
+    from = end;
+  }
+  found.push(...seen(text.slice(from), line));
+  return found;
+}
+
+function seen(text: string, line: boolean): Piece[] {
   return segments(text).flatMap((segment): Piece[] => {
     if (segment.kind === 'mark') return [markOf(segment.codePoint)];
     if (!line) return foldBlanks(segment.text);

@@ -12,6 +12,8 @@ export const cardText = {
   marks: {
     blanks: (n: number) => `${n} blanks`,
     blank_lines: (n: number) => `${n} blank lines`,
+    revealSecret: 'Masked. Show this value for half a minute. The same sign means the same value.',
+    hideSecret: 'Hide',
     more: (n: number) => `… and ${n} more character${n === 1 ? '' : 's'}`,
   },
   card: {
@@ -59,6 +61,9 @@ export const cardText = {
         refused: 'not loaded',
       })[state] ?? state,
     exact: 'Exact text',
+    secrets: (n: number) => `${n} secret${s(n)} masked`,
+    secretsMean: 'Masked here and in copies; sent as written. Approving needs none of them shown.',
+    copySecrets: 'Copy with secrets',
     copy: 'Copy',
     digest: (hex: string) => `sha256 ${hex.slice(0, 4)}…${hex.slice(-4)}`,
     none: {
@@ -129,6 +134,14 @@ export const cardText = {
     thisStep: 'this step',
     role: { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' },
     fetchRest: (size: string) => `Load the rest (${size})`,
+  },
+  pages: {
+    label: 'Parts of this text',
+    previous: 'Previous part',
+    next: 'Next part',
+    last: 'Last part',
+    at: (at: number, of: number, end: string, length: string) =>
+      `Part ${at} of ${of}, up to character ${end} of ${length}`,
   },
   raw: {
     title: 'Record as it came',

@@ -29,6 +29,10 @@ export const windowText = {
   dismiss: 'Dismiss',
   toasts: 'Messages',
   copied: 'Copied.',
+  copiedWith: (secrets: number, hidden: number) => {
+    const masked = secrets > 0 ? `, ${secrets} secret${s(secrets)} masked` : '';
+    return `Copied${masked}${hidden > 0 ? `, ${hidden} invisible character${s(hidden)} in it` : ''}.`;
+  },
   notCopied: (why: string) => `Not copied: ${why}`,
   offline: 'Offline',
   readOnly: 'Read-only store',

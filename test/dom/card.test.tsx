@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { act, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CallView } from '../../shared/ipc.js';
 import { createFakeBridge } from './fake-bridge.js';
 import { openCard, openPage, type Page } from './page.js';
@@ -269,5 +269,60 @@ describe('a warning leads to its place and back', () => {
     expect((await follow(page, 'pending_tool_calls[0].name')).closest('.verdict')).not.toBeNull();
     expect((await follow(page, 'pending_tool_calls[0].id')).closest('.state')).not.toBeNull();
     expect((await follow(page, 'somewhere.else')).closest('.raw')).not.toBeNull();
+  });
+});
+
+describe('C66 secrets are masked on the card, and nothing else is', () => {
+  const key = `sk-test-${'A1b2C3d4E5f6G7h8'}`;
+  const text = JSON.stringify({
+    url: `https://user:p%40ss-Example-1@api.example.com/v1?api_key=${key}`,
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'X-Trace': '1' },
+  });
+
+  it('in the fields, the exact text, the verdict line, the conversation; the destination stays readable', async () => {
+    const page = await show(text, { name: 'http_request' }, { messages: [makeMessage(0, 'system', `use key ${key}`)] });
+    for (const part of ['card', 'conversation']) {
+      expect(screen.getByTestId(part).textContent).not.toContain(key);
+      expect(screen.getByTestId(part).innerHTML).not.toContain(key);
+    }
+    expect(screen.getByTestId('card').innerHTML).not.toContain('p%40ss');
+    expect(value('url')).toContain('https://user:');
+    expect(value('url')).toContain('@api.example.com/v1?api_key=');
+    expect(value('method')).toBe('"POST"');
+    expect(value('X-Trace')).toBe('"1"');
+    expect(value('Authorization')).toMatch(/^"Bearer \[.*24 characters, sk-…h8\] #[0-9a-f]{4}"$/);
+    expect(screen.getByTestId('secrets').textContent).toBe('3 secrets masked');
+    await page.user.click(within(args()).getByRole('button', { name: 'Exact text' }));
+    expect(args().innerHTML).not.toContain(key);
+    expect(args().innerHTML).not.toContain('p%40ss');
+    expect(args().textContent).toContain('api.example.com');
+  });
+
+  it('one is revealed by an act of its own, alone and for a while; the same sign means the same value', async () => {
+    const page = await show(text, { name: 'http_request' });
+    const secrets = within(args()).getAllByTestId('secret');
+    const signs = secrets.map((mark) => mark.textContent?.match(/#\w+$/)?.[0]);
+    expect(signs[1]).toBe(signs[2]);
+    expect(signs[0]).not.toBe(signs[1]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    act(() => secrets[2]?.click());
+    expect(value('Authorization')).toContain(key);
+    expect(value('url')).not.toContain(key);
+    act(() => void vi.advanceTimersByTime(31_000));
+    vi.useRealTimers();
+    expect(value('Authorization')).not.toContain(key);
+    // Approving needs none of it.
+    expect(screen.queryByTestId('approve-off')).toBeNull();
+    expect(page.bridge.argsOf('decide:submit')).toEqual([]);
+  });
+
+  it('a key over many lines of a long text is one secret; the lines around it are shown', async () => {
+    const pem = ['-----BEGIN PRIVATE', ` KEY-----\n${'MIIEabc123\n'.repeat(40)}-----END PRIVATE`, ' KEY-----'].join('');
+    const page = await show(JSON.stringify({ script: `first\n${pem}\nlast` }));
+    await page.user.click(within(args()).getByRole('button', { name: /script/ }));
+    expect(args().textContent).toContain('first');
+    expect(args().textContent).toContain('last');
+    expect(args().innerHTML).not.toContain('MIIE');
   });
 });

@@ -13,7 +13,7 @@ import { LONG_LINES, LONG_UNITS, readArguments } from '../../renderer/run/fields
 import { pieces } from '../../renderer/run/marked.js';
 import { prettyLines } from '../../renderer/run/pretty.js';
 import { targetOf } from '../../renderer/run/target.js';
-import { rowsOf } from '../../renderer/run/text-lines.js';
+import { pagesOf, rowsOf } from '../../renderer/run/text-lines.js';
 import { urlParts } from '../../renderer/run/url-host.js';
 import { takenBy } from '../../renderer/settings/Keys.js';
 import { fromLines, fromPairs, toPairs } from '../../renderer/settings/lines.js';
@@ -107,7 +107,8 @@ describe('text from outside', () => {
   });
 
   it('long lines are split between characters, never inside one', () => {
-    const rows = rowsOf([`${'x'.repeat(999)}😀${'y'.repeat(1500)}`]);
+    const text = `${'x'.repeat(999)}😀${'y'.repeat(1500)}`;
+    const rows = pagesOf(text).flatMap((page) => rowsOf(text, page));
     expect(rows.map((row) => row.text).join('')).toBe(`${'x'.repeat(999)}😀${'y'.repeat(1500)}`);
     expect(rows.every((row) => !/[\uD800-\uDBFF]$/.test(row.text))).toBe(true);
     expect(rows.map((row) => [row.number, row.ends])).toEqual([
