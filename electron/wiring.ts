@@ -14,6 +14,7 @@ import { type DataFolder, locateDataFolder, openDataFolder } from './data-folder
 import { arriveFile, arriving } from './handlers/arriving.js';
 import { attaching } from './handlers/attaching.js';
 import { attending } from './handlers/attending.js';
+import { beside } from './handlers/beside.js';
 import { configuring } from './handlers/configuring.js';
 import type { Context } from './handlers/context.js';
 import { counting } from './handlers/counting.js';
@@ -127,6 +128,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
       {
         ...reading(context),
         ...counting(context),
+        ...beside(context),
         ...deciding(context),
         ...resuming(context),
         ...arriving(context),

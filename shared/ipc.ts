@@ -201,6 +201,20 @@ const TestResult = z.strictObject({ ok: z.boolean(), text: z.string(), tools: z.
 const Slice = z.strictObject({ text: z.string(), from: z.number().int(), length: z.number().int() });
 const From = z.number().int().min(0);
 
+/** The file that a call would change, as it was at `readAt`: to compare with, and nothing that is sent. */
+export const FileBeside = z.strictObject({
+  state: z.enum(['text', 'missing', 'no_text', 'too_large']),
+  /** Absolute; `real` where it is a link, or leads through one. */
+  path: z.string(),
+  real: z.string().nullable(),
+  readAt: z.string(),
+  size: z.number().int(),
+  modifiedAt: z.string().nullable(),
+  sha256: z.string().nullable(),
+  text: z.string().nullable(),
+});
+export type FileBeside = z.infer<typeof FileBeside>;
+
 /** One row per invoke channel: the argument tuple and the result. */
 export const contract = {
   'app:info': {
@@ -222,6 +236,13 @@ export const contract = {
   'run:message': { args: z.tuple([ItemId, z.number().int().min(0), From]), result: reply(Slice) },
   /** The record's own text (or its bytes as escaped text when it is not UTF-8), from a character offset, 256 KiB at most. */
   'run:raw': { args: z.tuple([ItemId, From]), result: reply(Slice) },
+  /**
+   * Reads the file that a call would change; its path is taken from the stored call. `true`: the reviewer asked for it;
+   * `false`: only below the folders that the settings allow.
+   */
+  'run:file': { args: z.tuple([ItemId, z.number().int().min(0), z.boolean()]), result: reply(FileBeside) },
+  /** Opens a web address in the system's browser, after a question that shows all of it; false when it was declined. */
+  'link:open': { args: z.tuple([z.string().max(4096)]), result: reply(z.boolean()) },
   /** Asks for a place in a native dialog and writes the original bytes there; false when the person cancelled. */
   'run:export': { args: z.tuple([ItemId]), result: reply(z.boolean()) },
   'run:draft': {

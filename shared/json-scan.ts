@@ -11,6 +11,9 @@ const MAX_VALUES = 3_000_000;
 /** With more than this the whole text is refused, so that no duplicate goes unnamed. */
 const MAX_DUPLICATES = 1000;
 
+/** Values read in one step. */
+const STEP = 8_192;
+
 /** Objects up to this size are searched, larger ones get a map of their keys. */
 const SMALL = 12;
 
@@ -37,17 +40,25 @@ interface Frame {
 
 /** Reads one JSON text without recursion, in linear time. */
 export function scanJson(text: string): Scanned {
+  for (const steps = scanSteps(text); ; ) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same in steps of some thousand values, for who has other things to do in between. */
+export function* scanSteps(text: string): Generator<undefined, Scanned> {
   const stack: Frame[] = [];
   const duplicates: FoundDuplicate[] = [];
   try {
-    return { ok: true, root: scanDocument(text, stack, duplicates), duplicates };
+    return { ok: true, root: yield* scanDocument(text, stack, duplicates), duplicates };
   } catch (stop) {
     if (!(stop instanceof ScanStop)) throw stop;
     return { ok: false, code: stop.code, path: pathOf(stack), at: stop.at, words: stop.message };
   }
 }
 
-function scanDocument(text: string, stack: Frame[], duplicates: FoundDuplicate[]): JsonNode {
+function* scanDocument(text: string, stack: Frame[], duplicates: FoundDuplicate[]): Generator<undefined, JsonNode> {
   let at = skipSpace(text, 0);
   if (at >= text.length) {
     throw new ScanStop(
@@ -59,6 +70,7 @@ function scanDocument(text: string, stack: Frame[], duplicates: FoundDuplicate[]
   let values = 0;
   for (;;) {
     values += 1;
+    if (values % STEP === 0) yield;
     if (values > MAX_VALUES) throw new ScanStop('too_many_values', at, `more than ${MAX_VALUES} values in one text`);
     let node: JsonNode;
     const first = text.charAt(at);

@@ -5,7 +5,7 @@
 import { type DuplicateKey, faultAt, inWords, type JsonFault } from './json-fault.js';
 import type { JsonNode } from './json-node.js';
 import { childPath, pathText } from './json-path.js';
-import { type FoundDuplicate, scanJson } from './json-scan.js';
+import { type FoundDuplicate, type Scanned, scanJson, scanSteps } from './json-scan.js';
 import { placesOf } from './text-place.js';
 import { decodeUtf8 } from './utf8.js';
 
@@ -32,7 +32,15 @@ export function readJsonText(text: string): JsonRead {
   if (text.charCodeAt(0) === 0xfeff) {
     return { ok: false, fault: faultAt(text, 'bom', '', 0, 'a byte order mark (BOM) stands before the text') };
   }
-  const scanned = scanJson(text);
+  return named(text, scanJson(text));
+}
+
+/** The same in steps, for a thread that must not be held up by a long text; the generator's value is the result. */
+export function* readJsonSteps(text: string): Generator<undefined, JsonRead> {
+  return text.charCodeAt(0) === 0xfeff ? readJsonText(text) : named(text, yield* scanSteps(text));
+}
+
+function named(text: string, scanned: Scanned): JsonRead {
   if (!scanned.ok) {
     return { ok: false, fault: faultAt(text, scanned.code, pathText(scanned.path), scanned.at, scanned.words) };
   }

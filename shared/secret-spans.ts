@@ -59,7 +59,9 @@ function namedSecret(text: string): SecretSpan | null {
   const secret = text.slice(start);
   if (secret.length > LONGEST_NAMED || /\s/.test(secret) || hasHidden(secret)) return null;
   if (REFERENCE.test(secret) || RUNS.test(secret)) return null;
-  return { start, end: text.length, kind: 'value named as a secret' };
+  // Where its form says more than its name, that is what is said.
+  const known = SECRET_KINDS.find(({ pattern }) => [...secret.matchAll(pattern)].some((match) => match[1] === secret));
+  return { start, end: text.length, kind: known?.name ?? 'value named as a secret' };
 }
 
 /** The first and longest stays where two meet. */

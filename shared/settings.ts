@@ -97,6 +97,8 @@ export const Settings = z.strictObject({
   singleKeys: z.boolean().default(true),
   keys: OwnKeys.default({}),
   attention: Attention.prefault({}),
+  /** Folders of this machine whose files may be read beside a call that would change them, without being asked. */
+  readFolders: z.array(z.string().min(1)).default([]),
   servers: z.array(ToolServer).default([]),
   models: z.array(ModelEndpoint).default([]),
   sources: z.array(Source).default([]),

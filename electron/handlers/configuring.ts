@@ -14,12 +14,14 @@ type Configuring = Pick<
   | 'server:test'
   | 'model:test'
   | 'gc:sweep'
+  | 'link:open'
 >;
 
 export function configuring(context: Context): Configuring {
   const { settings, secrets, tools, models, gc, runner, shell } = context;
   return {
     'app:info': async () => accepted(await shell.system.about()),
+    'link:open': async (address) => accepted(await shell.system.openLink(address)),
     'settings:get': () => accepted(settings.get()),
     'settings:set': async (next) => {
       const relative = next.servers.find((server) => server.kind === 'stdio' && !isAbsolute(server.command));

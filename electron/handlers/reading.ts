@@ -22,7 +22,7 @@ type Reading = Pick<
 >;
 
 /** Pieces of long texts, in UTF-16 units. */
-const PIECE = 64 * 1024;
+const PIECE = 256 * 1024;
 const RAW_PIECE = 256 * 1024;
 const HISTORY_DEPTH = 2000;
 

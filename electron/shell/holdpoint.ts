@@ -19,6 +19,8 @@ export interface WindowSystem {
   chooseFiles(title: string, howMany: 'one' | 'several'): Promise<string[]>;
   /** An absolute path, or null when the person cancelled. */
   choosePlace(title: string, name: string): Promise<string | null>;
+  /** Opens a web address outside, after a confirmation; false when it must not be opened, or the person declined. */
+  openLink(address: string): Promise<boolean>;
   keys: KeyStore;
   settings: {
     /** Those of this data folder, and what was wrong with the file found there. */

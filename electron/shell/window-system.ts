@@ -1,5 +1,7 @@
 import { app, BrowserWindow, dialog, type OpenDialogOptions, safeStorage } from 'electron';
 import { openSettings, type SettingsFile } from '../app-settings.js';
+import { desktopOf } from './desktop.js';
+import { openExternal } from './external-link.js';
 import type { WindowSystem } from './holdpoint.js';
 
 let settingsFile: SettingsFile | null = null;
@@ -36,6 +38,10 @@ export const windowSystem: Omit<WindowSystem, 'takeWanted' | 'attentionProblems'
       if (!settingsFile) throw new Error('no settings are open');
       return settingsFile.set(next);
     },
+  },
+  openLink: async (address) => {
+    const window = front();
+    return window ? openExternal(address, desktopOf(window)) : false;
   },
   keys: {
     isEncryptionAvailable: async () => safeStorage.isEncryptionAvailable(),

@@ -38,6 +38,7 @@ export type MainActs = {
   attentionProblems: WindowSystem['attentionProblems'];
   openSettings: WindowSystem['settings']['openSettings'];
   storeSettings: WindowSystem['settings']['storeSettings'];
+  openLink: WindowSystem['openLink'];
   isEncryptionAvailable: WindowSystem['keys']['isEncryptionAvailable'];
   encryptString: WindowSystem['keys']['encryptString'];
   decryptString: WindowSystem['keys']['decryptString'];

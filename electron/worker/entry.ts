@@ -42,6 +42,7 @@ const shell: Shell = {
       openSettings: (dataFolder) => main.ask('openSettings', [dataFolder]),
       storeSettings: (next) => main.ask('storeSettings', [next]),
     },
+    openLink: (address) => main.ask('openLink', [address]),
     keys: {
       isEncryptionAvailable: () => main.ask('isEncryptionAvailable', []),
       encryptString: (text) => main.ask('encryptString', [text]),

@@ -29,6 +29,7 @@ const READING: readonly InvokeChannel[] = [
   'run:message',
   'run:result',
   'run:raw',
+  'run:file',
   'answer:pick',
   'answer:bytes',
   'history:list',
@@ -71,6 +72,7 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     choosePlace: shell.system.choosePlace,
     takeWanted: shell.system.takeWanted,
     attentionProblems: shell.system.attentionProblems,
+    openLink: shell.system.openLink,
     ...shell.system.keys,
     ...shell.system.settings,
   };

@@ -8,7 +8,7 @@ import { useQueue } from '../queue/queue-store.js';
 import { useRun } from '../run/run-store.js';
 import { focusCard, focusList, focusSearch } from './focus.js';
 import { useToasts } from './toast-store.js';
-import { useUi } from './ui-store.js';
+import { nextDiffMode, useUi } from './ui-store.js';
 
 /** Actions that also work while a text field has the keyboard. */
 export const IN_TEXT: ReadonlySet<Action> = new Set<Action>(['back', 'palette']);
@@ -67,7 +67,7 @@ const DO: Readonly<Record<Action, Do>> = {
   next_call: goToCall(1),
   conversation: () => useUi.getState().toggleSide('conversation'),
   raw: () => useUi.getState().toggleSide('raw'),
-  diff: () => useUi.setState((ui) => ({ showDiff: !ui.showDiff })),
+  diff: () => useUi.setState(({ diffMode }) => ({ diffMode: nextDiffMode(diffMode) })),
   // What was armed or begun is left first: the palette never confirms.
   palette: () => {
     leave();

@@ -1,6 +1,8 @@
 import { create } from 'zustand';
 
 export type Page = 'queue' | 'history' | 'insight' | 'settings';
+export const DIFF_MODES = ['unified', 'side_by_side', 'whole'] as const;
+export type DiffMode = (typeof DIFF_MODES)[number];
 export type SideTab = 'conversation' | 'raw' | 'history';
 
 interface UiState {
@@ -14,7 +16,8 @@ interface UiState {
   filters: boolean;
   /** In a narrow window, list or card. */
   pane: 'list' | 'card';
-  showDiff: boolean;
+  /** How a difference is shown. */
+  diffMode: DiffMode;
   goTo(page: Page): void;
   /** Shows a tab of the right pane; the same one again closes the drawer. */
   toggleSide(tab: SideTab): void;
@@ -28,7 +31,7 @@ export const useUi = create<UiState>()((set, get) => ({
   palette: false,
   filters: false,
   pane: 'list',
-  showDiff: true,
+  diffMode: 'unified',
   goTo: (page) => set({ page, filters: false }),
   toggleSide(tab) {
     const { side, sideOpen } = get();
@@ -36,3 +39,7 @@ export const useUi = create<UiState>()((set, get) => ({
     set({ side: again ? 'conversation' : tab, sideOpen: !again });
   },
 }));
+
+export function nextDiffMode(mode: DiffMode): DiffMode {
+  return DIFF_MODES[(DIFF_MODES.indexOf(mode) + 1) % DIFF_MODES.length] ?? 'unified';
+}

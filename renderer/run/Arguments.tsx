@@ -1,11 +1,12 @@
 import { useMemo, useRef, useState } from 'react';
 import type { CallView } from '../../shared/ipc.js';
-import { secretSpans } from '../../shared/secret-spans.js';
 import { count, size } from '../app/format.js';
 import { text as words } from '../text.js';
 import { ArgumentBody } from './ArgumentBody.js';
+import type { ArgumentText } from './argument-text.js';
 import { copyMasked, copyText } from './copy.js';
 import { DigestOf } from './Digest.js';
+import { FileEditView } from './FileEdit.js';
 import { readArguments } from './fields.js';
 import { JumpBack } from './JumpBack.js';
 import { argumentSpot } from './jump.js';
@@ -13,6 +14,7 @@ import { LongText } from './LongText.js';
 import { END, placeKey } from './places.js';
 import { ReachEnd } from './ReachEnd.js';
 import { useRun } from './run-store.js';
+import { useSecretCount } from './secret-count.js';
 import { useSideways } from './sideways.js';
 
 /** Every argument of one call, in the order written, and the exact text behind them. */
@@ -23,7 +25,7 @@ export function Arguments({ itemId, call }: { itemId: string; call: CallView }) 
   const [exact, setExact] = useState(false);
   const whole = shown?.state === 'whole' ? shown.text : null;
   const args = useMemo(() => (whole === null ? null : readArguments(whole, call.sentAs)), [whole, call.sentAs]);
-  const secrets = useMemo(() => (whole === null ? 0 : secretSpans(whole).length), [whole]);
+  const secrets = useSecretCount(whole);
   const end = placeKey(itemId, call, END);
   const section = useRef<HTMLElement>(null);
   useSideways(section, end);
@@ -63,11 +65,12 @@ export function Arguments({ itemId, call }: { itemId: string; call: CallView }) 
       {args !== null && whole !== null && !exact && (
         <ArgumentBody itemId={itemId} call={call} text={whole} args={args} />
       )}
+      {args !== null && !exact && <FileEditView itemId={itemId} call={call} args={args} />}
       {exact && whole !== null && <LongText text={whole} label={words.args.exact} bounded={whole.length > 4_000} />}
       {whole === null && shown && (
         <div className="not-whole">
           <p className="warn" role="status">
-            {words.args.notWhole(shown.state, count(shown.text.length), count(call.argumentsLength))}
+            {words.args.notWhole(shown.state, count(hereOf(shown)), count(call.argumentsLength))}
             {shown.state === 'refused' && ` ${shown.refusal.text}`}
           </p>
           {(shown.state === 'partial' || shown.state === 'refused') && (
@@ -82,3 +85,7 @@ export function Arguments({ itemId, call }: { itemId: string; call: CallView }) 
     </section>
   );
 }
+
+/** How much has come so far. */
+const hereOf = (shown: ArgumentText): number =>
+  shown.state === 'loading' ? (shown.here ?? shown.text.length) : shown.text.length;

@@ -1,6 +1,6 @@
 import type { CallView } from '../../shared/ipc.js';
 import { diffTexts } from '../decision/diff.js';
-import { DiffView } from '../decision/EditDiff.js';
+import { Diff } from '../diff/Diff.js';
 import { text as words } from '../text.js';
 import { OneLine } from './OneLine.js';
 
@@ -30,7 +30,10 @@ export function CallDiffs({ before, after, textBefore, textAfter }: Props) {
             </>
           )}
         </h3>
-        <DiffView lines={diffTexts(old ? textBefore(old) : '', now ? textAfter(now) : '')} />
+        <Diff
+          lines={diffTexts(old ? textBefore(old) : '', now ? textAfter(now) : '')}
+          label={words.changed.call(i + 1)}
+        />
       </div>
     );
   });

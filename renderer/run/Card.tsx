@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { CallView, RunDetail } from '../../shared/ipc.js';
-import { useUi } from '../app/ui-store.js';
 import type { Current } from '../decision/current.js';
 import { useDecision } from '../decision/decision-store.js';
 import { EditDiff } from '../decision/EditDiff.js';
@@ -86,7 +85,6 @@ export function Card({ detail, current, now }: Props) {
 function Call({ detail, call, current }: { detail: RunDetail; call: CallView; current: Current | null }) {
   const shown = useRun((s) => s.texts[call.index]);
   const mode = useDecision((s) => s.mode);
-  const showDiff = useUi((s) => s.showDiff);
   const whole = shown?.state === 'whole' ? shown.text : null;
   const target = useMemo(
     () => (whole === null ? null : targetOf(readArguments(whole, call.sentAs))),
@@ -102,7 +100,7 @@ function Call({ detail, call, current }: { detail: RunDetail; call: CallView; cu
       ) : (
         <>
           <Arguments key={`${itemId}\n${call.index}\n${call.argumentsSha256}`} itemId={itemId} call={call} />
-          {edited !== null && whole !== null && <EditDiff before={whole} after={edited} whole={!showDiff} />}
+          {edited !== null && whole !== null && <EditDiff before={whole} after={edited} />}
         </>
       )}
       <Warnings warnings={warningsFor(detail, call)} call={call} />

@@ -1,7 +1,10 @@
 import type { JsonNode } from '../../shared/json.js';
 import { childPath } from '../../shared/json-path.js';
 import { secretSpans } from '../../shared/secret-spans.js';
+import { count } from '../app/format.js';
 import { text as words } from '../text.js';
+import { CommandText, isCommand } from './CommandText.js';
+import { EncodedValue } from './EncodedValue.js';
 import { JsonInString } from './JsonInString.js';
 import { JumpBack } from './JumpBack.js';
 import { argumentSpot } from './jump.js';
@@ -10,6 +13,8 @@ import { Marked } from './Marked.js';
 import { prettyLines } from './pretty.js';
 import { UrlHost } from './UrlHost.js';
 
+/** A longer text says how long it is (C57). */
+const SAID_LENGTH = 120;
 /** Deeper than this a value is laid out as text instead of as boxes in boxes. */
 const BOXES = 5;
 
@@ -73,6 +78,7 @@ function StringValue({ value, name }: { value: string; name: string | null }) {
         <JsonInString value={value} />
       </div>
     );
+  if (isCommand(name)) return <CommandText value={value} name={name} />;
   return (
     <>
       <span className="token string" data-kind="string">
@@ -80,7 +86,13 @@ function StringValue({ value, name }: { value: string; name: string | null }) {
         <Marked text={value} secrets={secretSpans(value, name)} reveal />
         <span className="quote">"</span>
       </span>
+      {value.length > SAID_LENGTH && (
+        <span className="faint length" data-gutter>
+          {words.args.length(count(value.length), 1)}
+        </span>
+      )}
       <UrlHost value={value} />
+      <EncodedValue value={value} />
       <JsonInString value={value} />
     </>
   );

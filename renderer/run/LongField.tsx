@@ -3,13 +3,14 @@ import { childPath } from '../../shared/json-path.js';
 import { count, size } from '../app/format.js';
 import { text as words } from '../text.js';
 import { Digest } from './Digest.js';
+import { EncodedValue } from './EncodedValue.js';
 import { type Field, lineCount } from './fields.js';
 import { JsonInString } from './JsonInString.js';
 import { JumpBack } from './JumpBack.js';
 import { argumentSpot, useJump } from './jump.js';
 import { LongText } from './LongText.js';
+import { useLaidOut } from './laid-out.js';
 import { Marked } from './Marked.js';
-import { prettyLines } from './pretty.js';
 import { said } from './said.js';
 import { shortKey } from './short-key.js';
 
@@ -62,11 +63,10 @@ function Body({
   jump,
   onReached,
 }: Omit<Props, 'reached'> & { text: string; name: string; jump: string | null }) {
-  const whole = useMemo(() => {
-    const value = node.kind === 'string' ? text : prettyLines(source, node).join('\n');
-    // A key that was cut in the heading stands here whole, before its value.
-    return key !== null && shortKey(key) !== key ? `${key}\n${value}` : value;
-  }, [source, node, key, text]);
+  const value = useLaidOut(source, node);
+  if (value === null) return <p className="args-note">{words.loading}</p>;
+  // A key that was cut in the heading stands here whole, before its value.
+  const whole = key !== null && shortKey(key) !== key ? `${key}\n${value}` : value;
   return (
     <>
       <LongText
@@ -78,6 +78,7 @@ function Body({
         onReached={onReached}
       />
       {node.kind === 'string' && <JsonInString value={text} />}
+      {node.kind === 'string' && <EncodedValue value={text} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { call as ask } from '../bridge.js';
 export type ArgumentText =
   /** The first part only; the rest is fetched when the reviewer asks for it. */
   | { state: 'partial'; text: string }
-  | { state: 'loading'; text: string }
+  | { state: 'loading'; text: string; here?: number }
   /** All of it, and its sha256 is the one the decision will name (I12). */
   | { state: 'whole'; text: string }
   /** All of it, but it is not what the digest names: never approvable. */
@@ -28,7 +28,7 @@ export async function sha256(text: string): Promise<string | null> {
 export async function fetchWhole(
   itemId: string,
   view: CallView,
-  onProgress: (text: string) => void,
+  onProgress: (here: number) => void,
 ): Promise<ArgumentText> {
   let text = view.argumentsText;
   while (text.length < view.argumentsLength) {
@@ -37,7 +37,7 @@ export async function fetchWhole(
     // A slice that adds nothing would never end; the digest check below says that something is missing.
     if (reply.value.from !== text.length || reply.value.text === '') break;
     text += reply.value.text;
-    onProgress(text);
+    onProgress(text.length);
   }
   const digest = await sha256(text);
   return { state: digest === view.argumentsSha256 ? 'whole' : 'wrong', text };

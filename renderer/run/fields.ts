@@ -1,6 +1,7 @@
 import type { CallView } from '../../shared/ipc.js';
-import { type JsonFault, type JsonNode, readJsonText } from '../../shared/json.js';
+import { type JsonFault, type JsonNode, type JsonRead, readJsonSteps, readJsonText } from '../../shared/json.js';
 import { remember } from '../app/remember.js';
+import { inSlices } from '../app/slices.js';
 
 /** Beyond these a field is folded after the short ones, and its end must be reached before Approve is offered (H20). */
 export const LONG_UNITS = 1_500;
@@ -27,9 +28,21 @@ export type Arguments =
   | { kind: 'fields'; source: string; fields: Field[]; empty: boolean; asString: boolean };
 
 /** Reads the argument text without loss, one decoding step at most and only where that is what is sent (C56). */
-export const readArguments = remember((text: string, sentAs: CallView['sentAs']): Arguments => {
+export const readArguments = remember(
+  (text: string, sentAs: CallView['sentAs']): Arguments => argumentsOf(text, sentAs, readJsonText(text)),
+);
+
+/** Shorter texts are read at once. */
+const LONG_READ = 256 * 1024;
+
+/** Reads a long text in steps, so that the window stays alive; `readArguments` then has its answer. */
+export async function prepareArguments(text: string, sentAs: CallView['sentAs']): Promise<void> {
+  if (text.length <= LONG_READ) return;
+  readArguments.put([text, sentAs], argumentsOf(text, sentAs, await inSlices(readJsonSteps(text))));
+}
+
+function argumentsOf(text: string, sentAs: CallView['sentAs'], read: JsonRead): Arguments {
   if (text === '') return { kind: 'none', received: 'empty_string' };
-  const read = readJsonText(text);
   if (!read.ok) return { kind: 'unreadable', fault: read.fault };
   const { root } = read;
   if (sentAs === 'empty_object' && root.kind === 'null') return { kind: 'none', received: 'null' };
@@ -39,7 +52,7 @@ export const readArguments = remember((text: string, sentAs: CallView['sentAs'])
     if (inner.ok) return fieldsOf(inner.text, inner.root, true);
   }
   return fieldsOf(text, root, false);
-});
+}
 
 function fieldsOf(source: string, root: JsonNode, asString: boolean): Arguments {
   if (root.kind !== 'object' || root.entries.length > MANY_FIELDS) {

@@ -8,12 +8,27 @@ export type Strings = 'as_written' | 'decoded';
  * tokens are new. Decoded strings keep an escape only where a character would end the string or its line.
  */
 export function prettyLines(source: string, root: JsonNode, strings: Strings = 'decoded'): string[] {
+  for (const steps = prettySteps(source, root, strings); ; ) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Lines laid out in one step. */
+const STEP = 4_096;
+
+/** The same in steps. */
+export function* prettySteps(
+  source: string,
+  root: JsonNode,
+  strings: Strings = 'decoded',
+): Generator<undefined, string[]> {
   const lines: string[] = [];
-  write(source, root, strings, '', '', '', lines);
+  yield* write(source, root, strings, '', '', '', lines);
   return lines;
 }
 
-function write(
+function* write(
   source: string,
   node: JsonNode,
   strings: Strings,
@@ -21,7 +36,7 @@ function write(
   before: string,
   after: string,
   lines: string[],
-): void {
+): Generator<undefined, void> {
   const written = (value: string, start: number, end: number): string =>
     strings === 'decoded' ? JSON.stringify(value) : source.slice(start, end);
   const children =
@@ -36,12 +51,12 @@ function write(
   };
   if (children.length === 0) {
     lines.push(`${indent}${before}${leaf()}${after}`);
+    if (lines.length % STEP === 0) yield;
     return;
   }
   const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
   lines.push(`${indent}${before}${open}`);
-  children.forEach(({ label, value }, i) => {
-    write(source, value, strings, `${indent}  `, label, i < children.length - 1 ? ',' : '', lines);
-  });
+  for (const [i, { label, value }] of children.entries())
+    yield* write(source, value, strings, `${indent}  `, label, i < children.length - 1 ? ',' : '', lines);
   lines.push(`${indent}${close}${after}`);
 }

@@ -3,6 +3,7 @@ import type { CallView, RunDetail } from '../../shared/ipc.js';
 import type { Refusal } from '../../shared/refusal.js';
 import { call as ask } from '../bridge.js';
 import { type ArgumentText, FETCHED_BY_ITSELF, fetchWhole } from './argument-text.js';
+import { prepareArguments } from './fields.js';
 
 /** What the reviewer had in front of them before the record moved. */
 export interface Change {
@@ -99,8 +100,12 @@ export const useRun = create<RunState>()((set, get) => {
         if (get().id !== id || current?.argumentsSha256 !== call.argumentsSha256) return;
         set((state) => ({ texts: { ...state.texts, [call.index]: text } }));
       };
-      put({ state: 'loading', text: call.argumentsText });
-      put(await fetchWhole(id, call, (text) => put({ state: 'loading', text })));
+      // What grows is only counted: laid out is the first part, and then the whole.
+      const loading = (here: number): void => put({ state: 'loading', text: call.argumentsText, here });
+      loading(call.argumentsText.length);
+      const fetched = await fetchWhole(id, call, loading);
+      if (fetched.state === 'whole') await prepareArguments(fetched.text, call.sentAs);
+      put(fetched);
     },
     markReached(place) {
       if (!get().reached.has(place)) set((state) => ({ reached: new Set([...state.reached, place]) }));

@@ -1,5 +1,6 @@
 import { text as words } from '../text.js';
 import { CheckField, NumberField, SelectField, TextField } from './fields.js';
+import { LinesField } from './LinesField.js';
 import { Section } from './Section.js';
 import { useSettings } from './settings-store.js';
 import { TakeOver } from './TakeOver.js';
@@ -11,12 +12,13 @@ export function General() {
   return (
     <Section
       title={t.title}
-      part={({ reviewer, theme, undoSeconds, selectNextAfterDecision, singleKeys }) => ({
+      part={({ reviewer, theme, undoSeconds, selectNextAfterDecision, singleKeys, readFolders }) => ({
         reviewer,
         theme,
         undoSeconds,
         selectNextAfterDecision,
         singleKeys,
+        readFolders,
       })}
       withPart={(settings, part) => ({ ...settings, ...part })}
     >
@@ -60,6 +62,19 @@ export function General() {
             hint={t.singleKeysHint}
             value={value.singleKeys}
             onChange={(singleKeys) => change({ ...value, singleKeys })}
+          />
+          <LinesField
+            label={t.readFolders}
+            hint={t.readFoldersHint}
+            value={value.readFolders}
+            print={(folders) => folders.join('\n')}
+            parse={(text) =>
+              text
+                .split('\n')
+                .map((line) => line.trim())
+                .filter(Boolean)
+            }
+            onChange={(readFolders) => change({ ...value, readFolders })}
           />
         </>
       )}

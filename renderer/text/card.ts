@@ -81,6 +81,11 @@ export const cardText = {
     notDecodable: 'It is not JSON.',
     host: 'Host:',
     writtenAs: 'written as',
+    readAs: 'reads as',
+    port: (port: string) => `port ${port}`,
+    mixedHost: (scripts: readonly string[]) => `mixes ${scripts.join(' and ')} letters`,
+    plainScheme: (scheme: string) => `${scheme}: not encrypted`,
+    length: (units: string, lines: number) => `${units} characters, ${lines} line${s(lines)}`,
     userInfo: 'a name stands before the host',
     longSize: (kind: string, lines: string, units: string, size: string) =>
       kind === 'string'
@@ -134,6 +139,46 @@ export const cardText = {
     thisStep: 'this step',
     role: { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' },
     fetchRest: (size: string) => `Load the rest (${size})`,
+  },
+  file: {
+    title: 'What it would do to the file',
+    patch: 'The patch',
+    nothing: 'No difference.',
+    compare: 'Compare with the file as it is now',
+    again: 'Read it again',
+    state: {
+      text: 'Compared with',
+      missing: 'There is no such file:',
+      no_text: 'No text, not compared:',
+      too_large: 'Too large to be compared:',
+    },
+    link: 'is a link, or lies behind one; really',
+    modified: (at: string) => `last changed ${at}`,
+    asOf: (at: string) => `read ${at}; it may change before the call runs`,
+    foundOnce: 'Each text that is to be replaced stands in the file once.',
+    found: (times: readonly number[]) =>
+      `The texts that are to be replaced stand in the file ${times.join(', ')} time${times.length === 1 && times[0] === 1 ? '' : 's'}.`,
+  },
+  encoded: {
+    kind: (mime: string) =>
+      ({ 'text/plain': 'text', 'application/octet-stream': 'bytes of no known type', 'application/pdf': 'a PDF' })[
+        mime
+      ] ?? mime,
+    holds: (size: string, kind: string) => `Base64: ${size}, ${kind} by its content`,
+    declared: 'but it says it is',
+    pixels: (width: number, height: number) => `${width} × ${height} pixels`,
+    showText: 'Show the decoded text',
+    showPicture: 'Show the picture',
+    hide: 'Hide',
+    picture: 'Picture from the arguments',
+    decoded: 'Decoded text',
+    noText: 'It is no text to its end.',
+    first: (size: string) => `The first ${size}.`,
+    notDrawn: {
+      type: 'Pictures of this type are not drawn.',
+      bytes: 'Too large to be drawn.',
+      pixels: 'Not drawn: too many pixels, or its size is not known.',
+    },
   },
   pages: {
     label: 'Parts of this text',

@@ -75,7 +75,15 @@ export const decisionText = {
     reset: 'Back to proposed',
     keep: 'Keep edit',
   },
-  diff: { sign: { same: ' ', del: '−', add: '+' }, del: 'removed:', add: 'added:' },
+  diff: {
+    sign: { same: ' ', del: '−', add: '+' },
+    del: 'removed:',
+    add: 'added:',
+    same: (n: number) => `${n} equal lines`,
+    more: (n: number) => `Show more (${n} rows)`,
+    mode: 'How the difference is shown',
+    modes: { unified: 'Unified', side_by_side: 'Side by side', whole: 'Whole text' },
+  },
   batch: {
     siblings: (n: number) => `${n} calls of this batch`,
     sibling: (n: number, name: string, said: string) => `Call ${n}, ${name}: ${said}`,

@@ -31,6 +31,8 @@ export const settingsText = {
     undoHint: 'A decided run is not claimed before it ends. 0: none.',
     selectNext: 'After a decision, go to the next undecided run',
     singleKeys: 'Single-character keys (J, K, A, R …)',
+    readFolders: 'Folders whose files may be read for comparing',
+    readFoldersHint: 'One absolute path a line. Other files are read only when you ask for it on the card.',
     singleKeysHint: 'Off: only Enter, Escape and combinations work.',
   },
   attention: {

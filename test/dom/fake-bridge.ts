@@ -95,6 +95,8 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'run:message': () => accepted(slice('', 0, 0)),
     'run:raw': (id, from) => accepted(slice(JSON.stringify(runs.get(id)?.row, null, 1), from, 262_144)),
     'run:export': () => accepted(true),
+    'run:file': () => refused('not_allowed', 'Not asked for.'),
+    'link:open': () => accepted(true),
     'run:draft': () => accepted(null),
     'run:snooze': (id, until) =>
       change(id, { snoozedUntil: until, needsPerson: until === null }) ? accepted(null) : gone(),

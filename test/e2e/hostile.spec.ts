@@ -4,7 +4,7 @@ import type { Page } from 'playwright/test';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, test } from './ledger-world.js';
 import { klieoRecord } from './records.js';
-import { approve, bar, card, goTo, hasStatus, mayApprove, ready, select } from './reviewer.js';
+import { approve, bar, card, goTo, hasStatus, mayApprove, readToEnd, ready, select } from './reviewer.js';
 
 /** Somebody's server: whatever reaches it got out of the window. */
 let evil: Server;
@@ -136,7 +136,7 @@ test('I10 hostile text in task, words, tool name, arguments, ids, thread, file n
   expect(await seen.traces()).toEqual(NOTHING);
 
   for (const call of [1, 2, 3]) {
-    await page.locator('.args > .reach-end').scrollIntoViewIfNeeded();
+    await readToEnd(page);
     await mayApprove(page);
     await page.keyboard.press('a');
     await expect(bar(page)).toContainText(new RegExp(`\\b${call} approved`));

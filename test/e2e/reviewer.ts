@@ -51,6 +51,9 @@ export async function mayApprove(page: Page): Promise<void> {
   await ready(page);
 }
 
+/** Scrolls to the end of the arguments, as somebody who reads them does. */
+export const readToEnd = (page: Page): Promise<void> => page.locator('.args > .reach-end').scrollIntoViewIfNeeded();
+
 /** A: the first half of an approval. */
 export async function arm(page: Page): Promise<void> {
   await mayApprove(page);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { caseFile } from './cases.js';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, test } from './ledger-world.js';
-import { approve, hasStatus, markApproved, nextCall, reject, rows, select, submit } from './reviewer.js';
+import { approve, hasStatus, markApproved, nextCall, readToEnd, reject, rows, select, submit } from './reviewer.js';
 
 const KEY = ['sk-test-', 'A1b2C3d4E5f6G7h8'].join('');
 const PASSWORD = 'p%40ss-Example-1';
@@ -38,10 +38,12 @@ test('C66 secrets are masked in card, list, title and copies; what is sent is un
   await page.keyboard.press('Enter');
   expect(await markup()).not.toContain(KEY);
   // Approving needs no reveal.
+  await readToEnd(page);
   await markApproved(page, 1);
   await nextCall(page);
   await expect(shown).toContainText('@db.example.com/x');
   expect(await markup()).not.toContain(PASSWORD);
+  await readToEnd(page);
   await markApproved(page, 2);
   await submit(page);
   await hasStatus(page, 'finished');

@@ -52,6 +52,7 @@ export async function startRoom(
             return settings;
           },
         },
+        openLink: async () => false,
         keys: {
           isEncryptionAvailable: async () => false,
           encryptString: async () => new Uint8Array(),
