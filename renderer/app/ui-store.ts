@@ -18,6 +18,8 @@ interface UiState {
   pane: 'list' | 'card';
   /** How a difference is shown. */
   diffMode: DiffMode;
+  /** Messages of the conversation are drawn as Markdown, or shown as they are written. */
+  formatted: boolean;
   goTo(page: Page): void;
   /** Shows a tab of the right pane; the same one again closes the drawer. */
   toggleSide(tab: SideTab): void;
@@ -32,6 +34,7 @@ export const useUi = create<UiState>()((set, get) => ({
   filters: false,
   pane: 'list',
   diffMode: 'unified',
+  formatted: true,
   goTo: (page) => set({ page, filters: false }),
   toggleSide(tab) {
     const { side, sideOpen } = get();

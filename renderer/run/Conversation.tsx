@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MessageView, RunDetail } from '../../shared/ipc.js';
+import { useUi } from '../app/ui-store.js';
 import { text as words } from '../text.js';
 import { JumpBack } from './JumpBack.js';
 import { messageSpot } from './jump.js';
@@ -13,6 +14,7 @@ const PAGE = 40;
 export function Conversation({ detail }: { detail: RunDetail }) {
   const { messages } = detail;
   const [shown, setShown] = useState(PAGE);
+  const formatted = useUi((s) => s.formatted);
   const list = useRef<HTMLOListElement>(null);
   const itemId = detail.row.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: anchored once for each run
@@ -24,7 +26,17 @@ export function Conversation({ detail }: { detail: RunDetail }) {
   const here = messages.findLast((m) => m.role === 'assistant' && m.toolCalls.length > 0)?.index;
   return (
     <section className="conversation" data-testid="conversation" aria-label={words.conversation.title}>
-      <p className="pane-note faint">{words.conversation.mayBeCut}</p>
+      <p className="pane-note faint">
+        {words.conversation.mayBeCut}{' '}
+        <button
+          type="button"
+          className="link"
+          aria-pressed={!formatted}
+          onClick={() => useUi.setState({ formatted: !formatted })}
+        >
+          {words.conversation.asWritten}
+        </button>
+      </p>
       {messages.length === 0 && <p className="pane-note">{words.conversation.none}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <ol ref={list} tabIndex={0} aria-label={words.conversation.title}>

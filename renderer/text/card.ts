@@ -132,6 +132,7 @@ export const cardText = {
   conversation: {
     title: 'Conversation',
     message: 'Message',
+    asWritten: 'As written',
     mayBeCut: 'As recorded; may be cut before here.',
     none: 'The record holds no messages.',
     earlier: (n: number) => `Show earlier messages (${n})`,
@@ -187,6 +188,11 @@ export const cardText = {
     last: 'Last part',
     at: (at: number, of: number, end: string, length: string) =>
       `Part ${at} of ${of}, up to character ${end} of ${length}`,
+  },
+  markdown: {
+    picture: 'Picture, not loaded:',
+    opens: 'Opens in your browser, after a question',
+    notOpened: 'not opened:',
   },
   raw: {
     title: 'Record as it came',
