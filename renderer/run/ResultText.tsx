@@ -6,7 +6,7 @@ export function ResultText({ text }: { text: string }) {
   if (text === '') return <p className="faint">{words.journal.emptyResult}</p>;
   return (
     <div className="result mono">
-      <LongText lines={text.split('\n')} label={words.journal.result} bounded={isLongText(text)} />
+      <LongText text={text} label={words.journal.result} bounded={isLongText(text)} />
     </div>
   );
 }
