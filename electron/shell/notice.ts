@@ -1,4 +1,5 @@
 import { segments } from '../../shared/hidden-text.js';
+import { maskSecrets } from '../../shared/mask.js';
 import type { Attention } from '../../shared/settings.js';
 
 /** One thing that needs a person: its item id, and the tools it would call. */
@@ -61,7 +62,7 @@ function minuteOf(time: string): number {
 
 /** A name with what nobody would see written out, and cut. */
 export function spelled(name: string): string {
-  const written = segments(name)
+  const written = segments(maskSecrets(name))
     .map((piece) => (piece.kind === 'plain' ? piece.text.replace(/\s+/g, ' ') : `[${piece.name}]`))
     .join('');
   const letters = [...written];

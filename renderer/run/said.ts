@@ -10,6 +10,7 @@ export function said(text: string): string {
   const written = pieces(text, true)
     .map((piece) => {
       if (piece.kind === 'plain') return piece.real;
+      if (piece.kind === 'secret') return piece.label;
       return piece.kind === 'mark' ? `[${piece.label}]` : ' […] ';
     })
     .join('');

@@ -38,6 +38,8 @@ const hostile = (): string =>
     `[click](javascript:window.pwned=6) ![x](${address}/md)`,
     `${address}/plain file:///etc/passwd app://holdpoint/ //host/share data:text/html,<script>1</script>`,
     'https://bank.example@evil.example/ https://xn--pple-43d.example/',
+    `![svg](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+) <${address}/auto> [ref]`,
+    `[ref]: ${address}/reference "title"`,
   ].join('\n');
 
 const BIDI = 'safe\u202Etxt.exe\u202C';
@@ -320,4 +322,87 @@ test('I10 escapes in folded arguments are decoded, and a name with line breaks s
   expect(await title.textContent()).not.toContain('\n');
   await title.getByRole('button').click();
   await expect(title).toContainText('n'.repeat(400));
+});
+
+test('I10 nested quotes, a table of 10,000 columns, a 5 MB line, a 1 MB address: text in every view, and nothing hangs', async ({
+  launch,
+  folders,
+  world,
+}) => {
+  test.slow();
+  writeSettings(folders, world.settings);
+  const { page } = await launch();
+  const seen = await watch(page);
+  const svg = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>').toString('base64')}`;
+  const url = `${address}/${'a'.repeat(1_000_000)}`;
+  const texts = {
+    quotes: '>'.repeat(100_000),
+    brackets: '['.repeat(100_000),
+    table: `|${'a|'.repeat(10_000)}\n|${'-|'.repeat(10_000)}\n`,
+    line: 'x'.repeat(5_000_000),
+  };
+  const args = JSON.stringify({
+    svg,
+    picture: `${address}/p.png`,
+    file: 'file:///etc/passwd',
+    own: 'app://holdpoint/x',
+    url,
+  });
+  for (const [name, words] of Object.entries(texts))
+    publish(
+      folders,
+      `${name}.json`,
+      klieoRecord({ words, task: words.slice(0, 15_000), calls: [{ id: 'c', name, args }] }),
+    );
+  for (const name of Object.keys(texts)) {
+    await select(page, name);
+    await expect(page.getByTestId('arguments')).toContainText('image/svg+xml');
+    await card(page).locator('details.agent-words summary').click();
+    for (const key of ['i', 't', 't']) await page.keyboard.press(key);
+    await expect(page.getByTestId('conversation')).toBeVisible();
+    expect(await seen.traces(), name).toEqual(NOTHING);
+  }
+  expect(seen.faults).toEqual([]);
+  expect(visits).toEqual([]);
+  expect(page.url()).toBe('app://holdpoint/');
+});
+
+test('I10 a link of the conversation opens outside only, and only after a question that shows all of it', async ({
+  launch,
+  folders,
+  world,
+}) => {
+  writeSettings(folders, world.settings);
+  const { page, app } = await launch();
+  await app.evaluate(({ dialog, shell }) => {
+    const asked: string[] = [];
+    const opened: string[] = [];
+    Object.assign(globalThis, { asked, opened });
+    // The first question is declined, the second one agreed to.
+    dialog.showMessageBox = (async (...given: unknown[]) => {
+      asked.push((given.at(-1) as { detail: string }).detail);
+      return { response: asked.length - 1, checkboxChecked: false };
+    }) as typeof dialog.showMessageBox;
+    shell.openExternal = async (address) => void opened.push(address);
+  });
+  const words = '[your bank](https://evil.example/login?x=1) [y](javascript:alert(1)) <http://plain.example/>';
+  publish(folders, 'run.json', klieoRecord({ words, calls: [{ id: 'c', name: 'send_email', args: '{"to":"a"}' }] }));
+  await select(page, 'send_email');
+  const link = page.getByTestId('conversation').getByRole('button', { name: /evil\.example/ });
+  const kept = () =>
+    app.evaluate(() => {
+      const { asked, opened } = globalThis as unknown as { asked: string[]; opened: string[] };
+      return { asked, opened };
+    });
+  for (const times of [1, 2]) {
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await kept()).asked).toHaveLength(times);
+  }
+  await expect.poll(async () => (await kept()).opened).toHaveLength(1);
+  const { asked, opened } = await kept();
+  expect(asked).toEqual(['https://evil.example/login?x=1', 'https://evil.example/login?x=1']);
+  expect(opened).toEqual(['https://evil.example/login?x=1']);
+  await expect(page.getByTestId('conversation').getByRole('button', { name: /alert|plain\.example/ })).toHaveCount(0);
+  expect(page.url()).toBe('app://holdpoint/');
 });
