@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright/test';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, test } from './ledger-world.js';
 import { klieoRecord } from './records.js';
 import { approve, bar, card, goTo, hasStatus, mayApprove, readToEnd, ready, select } from './reviewer.js';
+import { NOTHING, watch } from './watch.js';
 
 /** Somebody's server: whatever reaches it got out of the window. */
 let evil: Server;
@@ -45,49 +45,6 @@ const hostile = (): string =>
 const BIDI = 'safe\u202Etxt.exe\u202C';
 const ZERO_WIDTH = 'pay\u200B\u2060ment\uFEFF';
 const ANSI = '\u001B[31mred\u001B[0m';
-
-interface Watched {
-  faults: string[];
-  /** How many elements there are of the kinds that hostile text asks for, and whether it ran. */
-  traces(): Promise<Record<string, number | string>>;
-}
-
-/** Collects everything that must not happen. */
-async function watch(page: Page): Promise<Watched> {
-  const faults: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith('app://holdpoint/')) faults.push(`request ${request.url()}`);
-  });
-  page.on('dialog', (dialog) => {
-    faults.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console ${message.text()}`);
-  });
-  page.on('pageerror', (error) => faults.push(`error ${error.message}`));
-  page.on('framenavigated', (frame) => faults.push(`navigated ${frame.url()}`));
-  await page.evaluate(() => {
-    document.addEventListener('securitypolicyviolation', (event) =>
-      console.error(`policy ${event.violatedDirective} ${event.blockedURI}`),
-    );
-  });
-  const traces = (): Promise<Record<string, number | string>> =>
-    page.evaluate(() => {
-      const count = (selector: string): number => document.querySelectorAll(selector).length;
-      return {
-        inBody: count('body script, body style, body meta, body link'),
-        embedded: count('iframe, object, embed, img, video, audio, frame'),
-        drawn: count('#root svg'),
-        sent: count('form[action]'),
-        links: count('a[href]'),
-        pwned: String((globalThis as { pwned?: unknown }).pwned ?? 'no'),
-      };
-    });
-  return { faults, traces };
-}
-
-const NOTHING = { inBody: 0, embedded: 0, drawn: 0, sent: 0, links: 0, pwned: 'no' };
 
 test('I10 hostile text in task, words, tool name, arguments, ids, thread, file name, result and answer stays text', async ({
   launch,
@@ -364,45 +321,5 @@ test('I10 nested quotes, a table of 10,000 columns, a 5 MB line, a 1 MB address:
   }
   expect(seen.faults).toEqual([]);
   expect(visits).toEqual([]);
-  expect(page.url()).toBe('app://holdpoint/');
-});
-
-test('I10 a link of the conversation opens outside only, and only after a question that shows all of it', async ({
-  launch,
-  folders,
-  world,
-}) => {
-  writeSettings(folders, world.settings);
-  const { page, app } = await launch();
-  await app.evaluate(({ dialog, shell }) => {
-    const asked: string[] = [];
-    const opened: string[] = [];
-    Object.assign(globalThis, { asked, opened });
-    // The first question is declined, the second one agreed to.
-    dialog.showMessageBox = (async (...given: unknown[]) => {
-      asked.push((given.at(-1) as { detail: string }).detail);
-      return { response: asked.length - 1, checkboxChecked: false };
-    }) as typeof dialog.showMessageBox;
-    shell.openExternal = async (address) => void opened.push(address);
-  });
-  const words = '[your bank](https://evil.example/login?x=1) [y](javascript:alert(1)) <http://plain.example/>';
-  publish(folders, 'run.json', klieoRecord({ words, calls: [{ id: 'c', name: 'send_email', args: '{"to":"a"}' }] }));
-  await select(page, 'send_email');
-  const link = page.getByTestId('conversation').getByRole('button', { name: /evil\.example/ });
-  const kept = () =>
-    app.evaluate(() => {
-      const { asked, opened } = globalThis as unknown as { asked: string[]; opened: string[] };
-      return { asked, opened };
-    });
-  for (const times of [1, 2]) {
-    await link.focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(async () => (await kept()).asked).toHaveLength(times);
-  }
-  await expect.poll(async () => (await kept()).opened).toHaveLength(1);
-  const { asked, opened } = await kept();
-  expect(asked).toEqual(['https://evil.example/login?x=1', 'https://evil.example/login?x=1']);
-  expect(opened).toEqual(['https://evil.example/login?x=1']);
-  await expect(page.getByTestId('conversation').getByRole('button', { name: /alert|plain\.example/ })).toHaveCount(0);
   expect(page.url()).toBe('app://holdpoint/');
 });
