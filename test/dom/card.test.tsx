@@ -59,7 +59,7 @@ describe('the arguments, whole', () => {
 
   it('C57: a long run of blanks inside a line is shown as a count', async () => {
     await show(JSON.stringify({ command: `ls${' '.repeat(400)}; rm -rf /` }));
-    expect(value('command')).toBe('"ls400 blanks; rm -rf /"');
+    expect(value('command')).toContain('ls400 blanks; rm -rf /');
   });
 
   it('the exact text is one press away', async () => {
@@ -79,7 +79,7 @@ describe('the arguments, whole', () => {
   it('a web address has its host set apart; a name in front of it is marked', async () => {
     await show('{"url":"https://bank.example@evil.example/pay","home":"http://b\u00fccher.example/"}');
     expect(value('url')).toContain('Host: evil.examplea name stands before the host');
-    expect(value('home')).toContain('Host: xn--bcher-kva.example written as b\u00fccher.example');
+    expect(value('home')).toContain('Host: xn--bcher-kva.example reads as b\u00fccher.example');
   });
 });
 
