@@ -118,7 +118,12 @@ export function Queue() {
         ) : (
           rows.map((_, index) => row(index))
         )}
-        {loaded && rows.length === 0 && <p className="empty-note">{words.queue.empty[view]}</p>}
+        {rows.length === 0 && (
+          // A list of options must have one: that there is nothing is said as the only one, and cannot be taken.
+          <div className="empty-note" role="option" tabIndex={-1} aria-disabled="true" aria-selected="false">
+            {loaded ? words.queue.empty[view] : words.loading}
+          </div>
+        )}
       </div>
     </section>
   );
