@@ -85,7 +85,7 @@ const tasks = {
   e2e: ['electron', () => endToEnd(rest)],
   // Vite is loaded when the packages are there.
   crash: ['packages', () => import('./crash.mjs').then(({ crash }) => crash(rest))],
-  bench: ['packages', () => vitest(['bench'], 'bench.json', rest)],
+  bench: ['packages', () => import('./bench.mjs').then(({ bench }) => bench(rest))],
   pack: ['electron', buildAndPack],
 };
 

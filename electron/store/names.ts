@@ -5,6 +5,7 @@ import { fromWtf8, toWtf8 } from './wtf8.js';
 
 const LONGEST = 100;
 const PLAIN = new RegExp(`^[a-z0-9_-]{0,${LONGEST}}$`);
+const PRINTABLE = /^[ -~]*$/;
 /** What each byte of a key becomes. */
 const ENCODED: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const char = String.fromCharCode(byte);
@@ -34,6 +35,10 @@ export const SHARDS: readonly string[] = Array.from({ length: 256 }, (_, n) => n
  */
 export function encodeKey(key: string): string {
   if (PLAIN.test(key)) return `k-${key}`;
+  if (PRINTABLE.test(key)) {
+    const text = key.replace(/[^a-z0-9_-]/g, (char) => ENCODED[char.charCodeAt(0)] ?? '');
+    if (text.length <= LONGEST) return `k-${text}`;
+  }
   const bytes = toWtf8(key);
   let text = '';
   for (const byte of bytes) {

@@ -25,6 +25,8 @@ export type Reading =
 /** The index reads this much of a record, which nearly always holds the header; a long meta may need more. */
 const FIRST_READ = 8192;
 const HEADER_LIMIT = 65_536;
+/** Headers are read one at a time, without giving way. */
+const scratch = new Uint8Array(FIRST_READ);
 const LF = 0x0a;
 
 /**
@@ -41,7 +43,7 @@ export function readRecord(volume: Volume, place: Place, want: 'header' | 'all')
     return unopened(disk, path, place, error);
   }
   try {
-    return readOpened(volume, place, fd, want);
+    return (want === 'header' ? attemptShort(volume, place, fd) : null) ?? readOpened(volume, place, fd, want);
   } catch (error) {
     if (isOutOfHandles(error)) throw readFault(error, 'read', path);
     return { kind: 'bad', reason: whyUnreadable(error), size: 0, key: null };
@@ -63,6 +65,26 @@ function unopened(disk: Disk, path: string, place: Place, error: unknown): Readi
   }
 }
 
+function attemptShort(volume: Volume, place: Place, fd: number): Reading | null {
+  try {
+    return readShort(volume, place, fd);
+  } catch {
+    return null; // The closer look meets the error again, or finds what it is.
+  }
+}
+
+/** The header of a record that fits into one read and has nothing wrong with it; null where a closer look is needed. */
+function readShort(volume: Volume, place: Place, fd: number): Reading | null {
+  const size = readFully(volume.disk, fd, scratch, 0);
+  const end = size === FIRST_READ ? -1 : scratch.indexOf(LF);
+  if (end === -1 || end >= size) return null;
+  const line = Buffer.from(scratch.buffer, 0, end).toString('utf8');
+  const reading = readHeader(line);
+  if (!reading.ok || end + 1 + reading.header.len !== size) return null;
+  if (whyMisplaced(volume, reading.header, place) !== null) return null;
+  return { kind: 'record', header: reading.header, line, body: null, whole: false, ino: 0n, size, mtimeNs: 0n };
+}
+
 function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | 'all'): Reading {
   const { disk } = volume;
   const stat = disk.fstat(fd);
@@ -71,7 +93,7 @@ function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | '
   if (stat.kind !== 'file') return bad(stat.kind === 'folder' ? 'it is a folder, not a file' : 'it is not a file');
   if (size === 0) return bad('it is empty (0 bytes)');
 
-  let start = new Uint8Array(Math.min(size, want === 'all' ? HEADER_LIMIT : FIRST_READ));
+  let start = want === 'all' ? new Uint8Array(Math.min(size, HEADER_LIMIT)) : scratch.subarray(0, size);
   let count = readFully(disk, fd, start, 0);
   let end = start.indexOf(LF);
   if (end === -1 && start.length < Math.min(size, HEADER_LIMIT)) {
@@ -92,10 +114,10 @@ function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | '
   if (end + 1 + header.len !== size) {
     return bad(`it has ${size - end - 1} bytes of content where ${header.len} were written`, header.key);
   }
-  const inStart = start.length === size;
-  if (want === 'header' && !inStart) {
+  if (want === 'header') {
     return { kind: 'record', header, line, body: null, whole: false, ino, size, mtimeNs };
   }
+  const inStart = start.length === size;
   const body = inStart ? start.subarray(end + 1) : new Uint8Array(header.len);
   if (!inStart && readFully(disk, fd, body, end + 1) < header.len)
     return bad('it was cut while it was read', header.key);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { parseName, type RecordName, slotName } from './names.js';
 import { INNER } from './stage.js';
 
@@ -18,7 +18,7 @@ export interface KeyFiles {
 
 /** The path of the file that holds a slot's bytes. */
 export function slotFile(shardPath: string, slot: RecordName): string {
-  const path = join(shardPath, slotName(slot));
+  const path = `${shardPath}${sep}${slotName(slot)}`;
   return slot.form === 'file' ? path : join(path, INNER);
 }
 

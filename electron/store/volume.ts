@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Disk } from './disk.js';
 import { asking, attempt, closeQuietly, errorCode, writing } from './faults.js';
 import type { HostIdentity } from './host.js';
@@ -40,7 +40,7 @@ export function bucketFolder(volume: Volume, bucket: string): string {
 }
 
 export function shardFolder(volume: Volume, bucket: string, shard: string): string {
-  return join(volume.root, RECORDS, bucket, shard);
+  return `${volume.root}${sep}${RECORDS}${sep}${bucket}${sep}${shard}`;
 }
 
 /** Makes a folder unless it is there. */

@@ -9,7 +9,7 @@ import { fillBucket } from '../helpers/store-filled.js';
 import { bytes, host, recordFile, tempFolder } from '../helpers/store-folder.js';
 
 // Thousands of files are made.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const options = { ballastBytes: 0, host: host() };
 const snapshotOf = (root: string) => join(root, 'idx', 'runs.jsonl');
