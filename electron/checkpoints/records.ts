@@ -3,11 +3,12 @@ import { Decision, type SuspensionKey } from '../../shared/decision.js';
 import { Journal } from '../../shared/journal.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { CheckpointFormat } from '../formats/format.js';
-import { readRecord } from '../formats/read-record.js';
+import { type RecordRead, readRecord } from '../formats/read-record.js';
 import { type KvStore, StoreCorrupt } from '../store/contract.js';
 import { bytesDigest } from './digest.js';
 import { Head, headMeta, readHeadMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, suspensionText } from './keys.js';
+import { readLarge } from './large-originals.js';
 import { closedMeta, decisionMeta, journalMeta } from './meta.js';
 import { type BesideCheck, checkBeside } from './neighbours.js';
 import { resultsOf, withResultsAside } from './results.js';
@@ -146,9 +147,23 @@ export async function writeJournal(store: KvStore, next: Journal, expected: numb
 export async function readOriginal(store: KvStore, head: Head): Promise<Uint8Array> {
   if (head.original.at === 'inline') return new TextEncoder().encode(head.original.text);
   const bytes = await store.getPayload(head.original.sha256);
-  if (bytes === null)
-    throw new StoreCorrupt(`${suspensionText(head.suspension)}: its payload ${head.original.sha256} is missing`);
+  if (bytes === null) throw missing(head, head.original.sha256);
   return bytes;
+}
+
+/** The same, with its normal form. */
+async function readOpened(store: KvStore, head: Head): Promise<{ bytes: Uint8Array; read: RecordRead }> {
+  if (head.original.at === 'inline') {
+    const bytes = new TextEncoder().encode(head.original.text);
+    return { bytes, read: readRecord(bytes) };
+  }
+  const large = await readLarge(store, head.original.sha256);
+  if (large === null) throw missing(head, head.original.sha256);
+  return large;
+}
+
+function missing(head: Head, sha256: string): StoreCorrupt {
+  return new StoreCorrupt(`${suspensionText(head.suspension)}: its payload ${sha256} is missing`);
 }
 
 /** How a removed run ended; the four endings never share a word. */
@@ -170,8 +185,7 @@ export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<
       ? refused('tombstone', inWords(tombstone.meta), { meta: tombstone.meta })
       : refused('not_found', `No suspension ${name} in this store.`);
   }
-  const bytes = await readOriginal(store, at.head);
-  const read = readRecord(bytes);
+  const { bytes, read } = await readOpened(store, at.head);
   if (!read.ok) return refused('unreadable', read.refusal.text, { read: read.refusal });
   return accepted({
     key,

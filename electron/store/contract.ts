@@ -111,6 +111,8 @@ export interface KvStore {
   getPayload(sha256: string): Promise<Uint8Array | null>;
   /** Drops what retention lets go of; returns when it is through, or was told to stop. */
   tidy(options?: TidyOptions): Promise<Tidied>;
+  /** What changes when a payload's file does, without reading it; null when absent. */
+  payloadStamp(sha256: string): Promise<string | null>;
   quarantined(): Promise<Quarantined[]>;
   /** Reads a quarantined file as it is. */
   readQuarantined(file: string): Promise<Uint8Array>;

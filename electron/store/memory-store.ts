@@ -143,6 +143,10 @@ export class MemoryStore implements KvStore {
     return sha256;
   }
 
+  async payloadStamp(sha256: string): Promise<string | null> {
+    return (await this.getPayload(sha256)) === null ? null : sha256;
+  }
+
   async getPayload(sha256: string): Promise<Uint8Array | null> {
     this.#checkOpen();
     checkSha256(sha256);

@@ -24,7 +24,7 @@ import { checkBucket, checkKey, checkMeta, checkSha256 } from './input.js';
 import { type KeyPlace, placeOf } from './key-place.js';
 import { encodeKey } from './names.js';
 import { pageOf, readHeaders } from './page.js';
-import { putPayload, readPayload } from './payloads.js';
+import { payloadStamp, putPayload, readPayload } from './payloads.js';
 import { quarantinedIn, type Round, readQuarantinedFile, strayFolders } from './quarantine.js';
 import { listShard } from './shard-listing.js';
 import { makeAllShards } from './shards.js';
@@ -187,6 +187,11 @@ export class FileStore implements KvStore {
     const { sha256, crowded } = putPayload(this.#volume, bytes);
     if (crowded) this.#grow(join(this.#volume.root, PAYLOADS));
     return sha256;
+  }
+
+  async payloadStamp(sha256: string): Promise<string | null> {
+    this.#checkOpen();
+    return payloadStamp(this.#volume, sha256);
   }
 
   async getPayload(sha256: string): Promise<Uint8Array | null> {

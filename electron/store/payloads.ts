@@ -96,3 +96,15 @@ function readAs(volume: Volume, sha256: string, file: string): Uint8Array | null
   if (sha256Hex(bytes) !== sha256) throw new StoreCorrupt(`The payload ${file} does not match its name.`);
   return bytes;
 }
+
+/** What changes when a payload's file does; null when absent. Throws what reading it would. */
+export function payloadStamp(volume: Volume, sha256: string): string | null {
+  const { file } = payloadPath(volume, sha256);
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = volume.disk.lstat(file);
+    return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw readFault(error, 'read', file);
+  }
+}
