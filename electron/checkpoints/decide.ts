@@ -4,11 +4,12 @@ import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
 import type { Ports } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
+import { guarded } from '../store/refusal.js';
 import { argumentsDigest } from './digest.js';
 import { keepEvidence } from './evidence.js';
 import { claimFacts } from './facts.js';
 import { mayDecide } from './may-fire.js';
-import { type Loaded, load, readDecision, readHead, readJournal, writeDecision } from './records.js';
+import { type Loaded, load, readDecision, readHead, readJournal, writeDecision, writeDecisions } from './records.js';
 
 export interface Submitted {
   key: SuspensionKey;
@@ -28,6 +29,65 @@ export interface Submitted {
  * Refused by name when the record moved on, when the batch is incomplete, or when somebody decided first (H10).
  */
 export async function decide(store: KvStore, ports: Ports, submitted: Submitted): Promise<Outcome<Decision>> {
+  const [decided] = await decideMany(store, ports, [submitted]);
+  if (decided === undefined) throw new Error('one answer for one decision');
+  return decided;
+}
+
+/**
+ * The same for several suspensions at once: each is checked, bound, written and answered by itself, by the same rules, and
+ * one refusal or fault changes nothing for the others. What is written together is synced together, so a bulk act is
+ * acknowledged after a few syncs instead of two for each. The answers come in the order of what was submitted.
+ */
+export async function decideMany(
+  store: KvStore,
+  ports: Ports,
+  submitted: readonly Submitted[],
+): Promise<Outcome<Decision>[]> {
+  const drafts: Outcome<Draft>[] = [];
+  for (const one of submitted) drafts.push(await each(submitted, () => draft(store, ports, one)));
+  const ready = drafts.flatMap((one) => (one.ok ? [one.value] : []));
+  await ports.at?.('decide.before-write');
+  const errors = await write(store, ready);
+  await ports.at?.('decide.after-write');
+  const answers: Outcome<Decision>[] = [];
+  for (const one of drafts) {
+    if (!one.ok) answers.push(one);
+    else answers.push(await each(submitted, () => answer(store, ports, one.value, errors.get(one.value) ?? null)));
+  }
+  return answers;
+}
+
+interface Draft {
+  submitted: Submitted;
+  decision: Decision;
+  /** The revision of the decision that this one follows; null = none. */
+  expected: number | null;
+}
+
+/** One fault among several is an answer of its own; the fault of a single one is thrown as it is. */
+function each<T>(submitted: readonly Submitted[], act: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  return submitted.length > 1 ? guarded(act) : act();
+}
+
+async function write(store: KvStore, drafts: readonly Draft[]): Promise<Map<Draft, Error | null>> {
+  const [only] = drafts;
+  if (only === undefined) return new Map();
+  if (drafts.length > 1) {
+    const errors = await writeDecisions(store, drafts);
+    return new Map(drafts.map((one, n) => [one, errors[n] ?? null]));
+  }
+  try {
+    await writeDecision(store, only.decision, only.expected);
+    return new Map([[only, null]]);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return new Map([[only, error]]);
+  }
+}
+
+/** Checks one decision against what is in the store (I3), and makes its record; nothing is written yet. */
+async function draft(store: KvStore, ports: Ports, submitted: Submitted): Promise<Outcome<Draft>> {
   const loaded = await load(store, submitted.key);
   if (!loaded.ok) return loaded;
   const { head, record, revision, decision: before } = loaded.value;
@@ -83,17 +143,23 @@ export async function decide(store: KvStore, ports: Ports, submitted: Submitted)
   if (!taken.ok) return taken;
   const beside = loaded.value.beside?.decided(decision);
   if (beside && !beside.ok) return beside;
-  await ports.at?.('decide.before-write');
-  try {
-    await writeDecision(store, decision, before.revision);
-  } catch (error) {
+  return accepted({ submitted, decision, expected: before.revision });
+}
+
+/** What became of a decision that was written, or whose write failed. */
+async function answer(
+  store: KvStore,
+  ports: Ports,
+  { submitted, decision }: Draft,
+  error: Error | null,
+): Promise<Outcome<Decision>> {
+  if (error !== null) {
     if (!(error instanceof CasConflict)) throw error;
     const winner = await readDecision(store, submitted.key);
     if (winner.kind === 'closed') return refused('expired', `This run expired at ${winner.closed.at}.`);
     if (winner.kind === 'decision') return second(store, ports, submitted, winner.decision);
     throw error;
   }
-  await ports.at?.('decide.after-write');
   // The record may have moved on while the decision was written: then it is evidence, and says so (H2).
   const after = await readHead(store, submitted.key);
   if (after === null || after.head.withdrawn !== null || after.head.supersededBy !== null) {

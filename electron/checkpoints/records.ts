@@ -113,6 +113,23 @@ export async function writeDecision(store: KvStore, decision: Decision, expected
   return store.cas(DECISIONS, name, encode(decision), expected, { meta: decisionMeta(decision), payloads: [] });
 }
 
+/** Several decisions at once, each over the revision read; one error, or none, for each. */
+export async function writeDecisions(
+  store: KvStore,
+  writes: readonly { decision: Decision; expected: number | null }[],
+): Promise<(Error | null)[]> {
+  const results = await store.casMany(
+    DECISIONS,
+    writes.map(({ decision, expected }) => ({
+      key: suspensionText(decision.suspension),
+      value: encode(decision),
+      expected,
+      options: { meta: decisionMeta(decision) },
+    })),
+  );
+  return results.map((result) => (typeof result === 'number' ? null : result));
+}
+
 export async function closeDecision(
   store: KvStore,
   key: SuspensionKey,

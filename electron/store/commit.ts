@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { BucketIndex } from './bucket-index.js';
-import { CasIndeterminate } from './contract.js';
+import { CasIndeterminate, type WriteOptions } from './contract.js';
 import type { Newest, NewestReader } from './current.js';
 import { attempt, errorCode, writing } from './faults.js';
 import { type Header, hashOf, headerLine, MOST_PAYS, RECORD_FORMAT, sha256Hex } from './header.js';
+import { checkSha256 } from './input.js';
 import { type KeyPlace, named } from './key-place.js';
 import { type Form, type RecordName, slotName } from './names.js';
 import { keepPayload } from './payloads.js';
@@ -20,6 +21,12 @@ export interface Change {
   value: Uint8Array;
   meta: string;
   payloads: readonly string[] | undefined;
+}
+
+/** The change that `put` and `cas` ask for. Throws StoreBadInput for a payload that has no name of one. */
+export function putOf(value: Uint8Array, options: WriteOptions): Change {
+  for (const sha256 of options.payloads ?? []) checkSha256(sha256);
+  return { op: 'put', value, meta: options.meta ?? '', payloads: options.payloads };
 }
 
 /** What was published, for the index. */
@@ -50,23 +57,7 @@ export function commit(
   const change = decide(newest);
   if (change === null) return { kind: 'unchanged', newest };
 
-  const header: Header = {
-    hp: RECORD_FORMAT,
-    bucket,
-    key,
-    rev: (newest?.revision ?? 0) + 1,
-    op: change.op,
-    len: change.value.byteLength,
-    sha256: sha256Hex(change.value),
-    meta: change.meta,
-    home: volume.host.id,
-    id: randomUUID(),
-    prev: newest?.header.id ?? '',
-    before: newest === null ? '' : hashOf(newest.line),
-    ...(change.payloads === undefined || change.payloads.length > MOST_PAYS ? {} : { pays: [...change.payloads] }),
-  };
-  const line = headerLine(header);
-  const bytes = Buffer.concat([Buffer.from(`${line}\n`, 'utf8'), change.value]);
+  const { header, line, bytes } = nextRecord(volume, place, newest, change);
   const folder = shardFolder(volume, bucket, shard);
   const form: Form = volume.publish === 'link' ? 'file' : 'folder';
   const slot: RecordName & { shard: string } = { enc, revision: header.rev, form, shard };
@@ -107,12 +98,38 @@ export function commit(
   }
 }
 
-function ensurePayload(volume: Volume, sha256: string): void {
+export function ensurePayload(volume: Volume, sha256: string): void {
   if (!keepPayload(volume, sha256)) throw new Error(`the payload ${sha256} is gone; it has to be put again`);
 }
 
+/** The next revision of a key, as it stands in its file. */
+export function nextRecord(
+  volume: Volume,
+  { bucket, key }: KeyPlace,
+  newest: Newest | null,
+  change: Change,
+): { header: Header; line: string; bytes: Buffer } {
+  const header: Header = {
+    hp: RECORD_FORMAT,
+    bucket,
+    key,
+    rev: (newest?.revision ?? 0) + 1,
+    op: change.op,
+    len: change.value.byteLength,
+    sha256: sha256Hex(change.value),
+    meta: change.meta,
+    home: volume.host.id,
+    id: randomUUID(),
+    prev: newest?.header.id ?? '',
+    before: newest === null ? '' : hashOf(newest.line),
+    ...(change.payloads === undefined || change.payloads.length > MOST_PAYS ? {} : { pays: [...change.payloads] }),
+  };
+  const line = headerLine(header);
+  return { header, line, bytes: Buffer.concat([Buffer.from(`${line}\n`, 'utf8'), change.value]) };
+}
+
 /** After the publish no error means "not written": it may be there after a power cut, or it may not. */
-function inDoubtOnError<T>(bucket: string, key: string, target: string, act: () => T): T {
+export function inDoubtOnError<T>(bucket: string, key: string, target: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
@@ -128,7 +145,7 @@ function inDoubtOnError<T>(bucket: string, key: string, target: string, act: () 
  * stale. Slots are freed in ascending order: while the revision that ours was built on is there, ours was never freed,
  * so we are the first to have it. One look tells that, however many revisions the key has.
  */
-function standsOn(volume: Volume, folder: string, enc: string, built: Newest | null): boolean {
+export function standsOn(volume: Volume, folder: string, enc: string, built: Newest | null): boolean {
   if (built === null) return false;
   const error = attempt(() => volume.disk.lstat(join(folder, slotName({ ...built, enc }))));
   if (error !== null && errorCode(error) !== 'ENOENT') throw error;
@@ -139,9 +156,15 @@ function standsOn(volume: Volume, folder: string, enc: string, built: Newest | n
  * Otherwise the folder tells: is anything higher there, and if so, does the next one build on ours? Then we won and
  * others went on. When ours is there and the next is not, ours was freed before we took it.
  */
-function isReused(volume: Volume, ours: Header, slot: RecordName & { shard: string }): boolean {
+export function isReused(
+  volume: Volume,
+  ours: Header,
+  slot: RecordName & { shard: string },
+  list: () => readonly string[] = () => listShard(volume, ours.bucket, slot.shard),
+): boolean {
   for (let tries = 0; tries < 8; tries += 1) {
-    const revisions = filesOf(listShard(volume, ours.bucket, slot.shard), slot.enc)?.revisions ?? [];
+    const names = tries === 0 ? list() : listShard(volume, ours.bucket, slot.shard);
+    const revisions = filesOf(names, slot.enc)?.revisions ?? [];
     if (revisions.at(-1)?.revision === ours.rev) return false;
     if (!revisions.some(({ revision }) => revision === ours.rev)) throw new Error('it was thinned already');
     const next = revisions.find(({ revision }) => revision === ours.rev + 1);

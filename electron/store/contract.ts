@@ -75,6 +75,14 @@ export interface Tidied {
   doubt: string | null;
 }
 
+export interface CasWrite {
+  key: string;
+  value: Uint8Array;
+  /** As in `cas`. */
+  expected: number | null;
+  options?: WriteOptions;
+}
+
 export interface KvStore {
   get(bucket: string, key: string): Promise<Entry | null>;
   /** Head of a key from the files, tombstones included; null when the key was never written. */
@@ -90,6 +98,11 @@ export interface KvStore {
    * its counting goes on). Throws CasConflict, CasIndeterminate, StoreFull, StoreReadOnly or StoreCorrupt.
    */
   cas(bucket: string, key: string, value: Uint8Array, expected: number | null, options?: WriteOptions): Promise<number>;
+  /**
+   * Several `cas` on different keys of one bucket: each holds or fails by itself, and the errors are those of `cas`, in the
+   * order of the writes. The bytes are synced together, so that a thousand cost far less than a thousand calls.
+   */
+  casMany(bucket: string, writes: readonly CasWrite[]): Promise<(number | Error)[]>;
   /**
    * Writes a tombstone; with `expected` only over that revision. Returns the tombstone's revision. Nothing is written
    * over a tombstone (unless a new meta is given) or for a key that was never written (then it returns 0).

@@ -1,5 +1,5 @@
 import type { BucketIndex } from './bucket-index.js';
-import { StoreCorrupt, StoreFault } from './contract.js';
+import { type Entry, StoreCorrupt, StoreFault } from './contract.js';
 import type { FileIdentity } from './disk.js';
 import type { Header } from './header.js';
 import { type KeyPlace, named } from './key-place.js';
@@ -110,4 +110,10 @@ const idOf = (bucket: string, key: string): string => `${bucket}/${key}`;
 
 function corrupt(bucket: string, key: string, place: Place, bad: Extract<Reading, { kind: 'bad' }>): StoreCorrupt {
   return new StoreCorrupt(`${named(bucket, key)} cannot be read: ${placeName(place)}: ${bad.reason}.`);
+}
+
+/** What a reader gets of it: nothing for a tombstone. */
+export function entryOf(current: Current): Entry | null {
+  if (current.deleted) return null;
+  return { value: current.body, revision: current.revision, meta: current.header.meta };
 }

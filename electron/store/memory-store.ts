@@ -1,6 +1,7 @@
 import type { Changed } from './bucket-index.js';
 import type { WriteOptions } from './contract.js';
 import {
+  type CasWrite,
   type Entry,
   type Head,
   type KvStore,
@@ -92,6 +93,15 @@ export class MemoryStore implements KvStore {
       check();
       return { value, meta: options.meta ?? '', deleted: false };
     });
+  }
+
+  async casMany(bucket: string, writes: readonly CasWrite[]): Promise<(number | Error)[]> {
+    const results: (number | Error)[] = [];
+    for (const { key, value, expected, options } of writes) {
+      const result = this.cas(bucket, key, value, expected, options);
+      results.push(await result.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))));
+    }
+    return results;
   }
 
   async delete(bucket: string, key: string, expected?: number, options: WriteOptions = {}): Promise<number> {

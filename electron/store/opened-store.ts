@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { releaseBallast } from './ballast.js';
 import { BucketIndex, type Changed } from './bucket-index.js';
 import { BucketWatch } from './bucket-watch.js';
-import { type Change, type Committed, commit } from './commit.js';
+import { type Change, type Committed, commit, putOf } from './commit.js';
+import { commitMany, expecting, outcomeOf } from './commit-many.js';
 import type { WriteOptions } from './contract.js';
 import {
   CasConflict,
+  type CasWrite,
   type Entry,
   type Head,
   type KvStore,
@@ -15,24 +17,24 @@ import {
   type Tidied,
   type TidyOptions,
 } from './contract.js';
-import { type Current, type Newest, NewestReader } from './current.js';
+import { type Current, entryOf, type Newest, NewestReader } from './current.js';
 import { actualRevision, checkExpected } from './expectation.js';
 import { attempt, isOutOfSpace } from './faults.js';
 import { hashOf } from './header.js';
 import { openSnapshot, writeSnapshot } from './index-snapshot.js';
-import { checkBucket, checkKey, checkMeta, checkSha256 } from './input.js';
+import { checkBucket, checkKey, checkMeta } from './input.js';
 import { type KeyPlace, placeOf } from './key-place.js';
 import { encodeKey } from './names.js';
 import { pageOf, readHeaders } from './page.js';
 import { payloadStamp, putPayload, readPayload } from './payloads.js';
 import { quarantinedIn, type Round, readQuarantinedFile, strayFolders } from './quarantine.js';
 import { listShard } from './shard-listing.js';
-import { makeAllShards } from './shards.js';
+import { bucketsOf, makeAllShards } from './shards.js';
 import { filesOf } from './slots.js';
 import { type Retention, thin } from './thin.js';
 import { ThinWhen } from './thin-when.js';
 import { tidy } from './tidy.js';
-import { bucketFolder, makeFolder, PAYLOADS, RECORDS, type Volume } from './volume.js';
+import { bucketFolder, makeFolder, PAYLOADS, type Volume } from './volume.js';
 import { warmPage } from './warm-page.js';
 import type { WriteRight } from './write-right.js';
 
@@ -138,6 +140,25 @@ export class FileStore implements KvStore {
     return this.#writeIf(bucket, key, expected, options.reserve === true, () => change);
   }
 
+  async casMany(bucket: string, writes: readonly CasWrite[]): Promise<(number | Error)[]> {
+    const planned = writes.map((write) => {
+      const decide = expecting(bucket, write.key, write.expected, putOf(write.value, write.options ?? {}));
+      return { place: this.#place(bucket, write.key), decide };
+    });
+    this.#right.ensure();
+    const parts = { volume: this.#volume, reader: this.#reader };
+    return commitMany(parts, this.#index(bucket), planned).map((result, n) => {
+      const { place } = planned[n] ?? {};
+      if (result.kind === 'committed' && place !== undefined) this.#written(place, result);
+      return outcomeOf(result, () => this.#conflict(bucket, writes[n]));
+    });
+  }
+
+  #conflict(bucket: string, write: CasWrite | undefined): CasConflict {
+    const { key = '', expected = null } = write ?? {};
+    return new CasConflict(bucket, key, expected, actualRevision(this.#current(bucket, key)));
+  }
+
   async delete(bucket: string, key: string, expected?: number, options: WriteOptions = {}): Promise<number> {
     const bury = (newest: Newest | null): Change | null => {
       if (newest === null || (newest.deleted && options.meta === undefined)) return null;
@@ -202,7 +223,7 @@ export class FileStore implements KvStore {
   async quarantined(): Promise<Quarantined[]> {
     this.#checkOpen();
     const found = strayFolders(this.#volume, null);
-    for (const bucket of this.#buckets()) {
+    for (const bucket of bucketsOf(this.#volume)) {
       const before = this.#rounds.get(bucket) ?? null;
       const looked = await quarantinedIn(this.#volume, bucket, this.#index(bucket), before);
       this.#rounds.set(bucket, looked.round);
@@ -235,7 +256,7 @@ export class FileStore implements KvStore {
   async tidy(options: TidyOptions = {}): Promise<Tidied> {
     this.#checkOpen();
     const { keepAll, retention } = this.#settings;
-    const thinned = this.#buckets().filter((bucket) => !keepAll.includes(bucket));
+    const thinned = bucketsOf(this.#volume).filter((bucket) => !keepAll.includes(bucket));
     const goOn = async (): Promise<boolean> => {
       if (this.#closed || (options.goOn && !(await options.goOn()))) return false;
       // Asked anew at each step: the folder may have got another home meanwhile.
@@ -362,14 +383,6 @@ export class FileStore implements KvStore {
     return index;
   }
 
-  #buckets(): string[] {
-    let names: string[] = [];
-    attempt(() => {
-      names = this.#volume.disk.readdir(join(this.#volume.root, RECORDS));
-    });
-    return names.filter((name) => attempt(() => checkBucket(name)) === null).sort();
-  }
-
   async #saveIndexes(): Promise<void> {
     // Asked anew: the folder may have vanished, or hold another store by now.
     if (this.readOnlyReason !== null || attempt(() => this.#right.ensure()) !== null) return;
@@ -381,14 +394,4 @@ export class FileStore implements KvStore {
       await writeSnapshot(this.#volume, this.storeId, bucket, index);
     }
   }
-}
-
-function putOf(value: Uint8Array, options: WriteOptions): Change {
-  for (const sha256 of options.payloads ?? []) checkSha256(sha256);
-  return { op: 'put', value, meta: options.meta ?? '', payloads: options.payloads };
-}
-
-function entryOf(current: Current): Entry | null {
-  if (current.deleted) return null;
-  return { value: current.body, revision: current.revision, meta: current.header.meta };
 }

@@ -4,6 +4,7 @@ import { closeQuietly, errorCode, isOutOfHandles, readFault, whyUnreadable } fro
 import { type Header, readHeader, sha256Hex } from './header.js';
 import { encodeKey, type RecordName, shardOf } from './names.js';
 import { readFully } from './read-whole.js';
+import { findPart, isJoined } from './record-parts.js';
 import { slotFile } from './slots.js';
 import { shardFolder, type Volume } from './volume.js';
 
@@ -87,12 +88,36 @@ function readShort(volume: Volume, place: Place, fd: number): Reading | null {
 
 function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | 'all'): Reading {
   const { disk } = volume;
-  const stat = disk.fstat(fd);
-  const { size, ino, mtimeNs } = stat;
-  const bad = (reason: string, key: string | null = null): Reading => ({ kind: 'bad', reason, size, key });
-  if (stat.kind !== 'file') return bad(stat.kind === 'folder' ? 'it is a folder, not a file' : 'it is not a file');
-  if (size === 0) return bad('it is empty (0 bytes)');
+  const file = disk.fstat(fd);
+  const bad = (reason: string): Reading => ({ kind: 'bad', reason, size: file.size, key: null });
+  if (file.kind !== 'file') return bad(file.kind === 'folder' ? 'it is a folder, not a file' : 'it is not a file');
+  if (file.size === 0) return bad('it is empty (0 bytes)');
+  const start = scratch.subarray(0, file.size);
+  const count = readFully(disk, fd, start, 0);
+  if (!isJoined(start.subarray(0, count))) return readSpan(volume, place, { disk, fd, size: file.size }, file, want);
+  const part = findPart(start.subarray(0, count), file.size, place);
+  if (part === null) return bad('the records that were written with it are not whole, or it is not among them');
+  const { offset, length: size } = part;
+  const within = { read: (one: number, into: Uint8Array, at: number) => disk.read(one, into, offset + at) };
+  return readSpan(volume, place, { disk: within, fd, size }, file, want);
+}
 
+/** Where a record's bytes are read from: a file, or one of several records in a file. */
+interface Span {
+  disk: Pick<Disk, 'read'>;
+  fd: number;
+  size: number;
+}
+
+function readSpan(
+  volume: Volume,
+  place: Place,
+  { disk, fd, size }: Span,
+  file: FileIdentity,
+  want: 'header' | 'all',
+): Reading {
+  const { ino, mtimeNs } = file;
+  const bad = (reason: string, key: string | null = null): Reading => ({ kind: 'bad', reason, size: file.size, key });
   let start = want === 'all' ? new Uint8Array(Math.min(size, HEADER_LIMIT)) : scratch.subarray(0, size);
   let count = readFully(disk, fd, start, 0);
   let end = start.indexOf(LF);
@@ -115,14 +140,14 @@ function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | '
     return bad(`it has ${size - end - 1} bytes of content where ${header.len} were written`, header.key);
   }
   if (want === 'header') {
-    return { kind: 'record', header, line, body: null, whole: false, ino, size, mtimeNs };
+    return { kind: 'record', header, line, body: null, whole: false, ino, size: file.size, mtimeNs };
   }
   const inStart = start.length === size;
   const body = inStart ? start.subarray(end + 1) : new Uint8Array(header.len);
   if (!inStart && readFully(disk, fd, body, end + 1) < header.len)
     return bad('it was cut while it was read', header.key);
   if (sha256Hex(body) !== header.sha256) return bad('its content was altered: the sha256 differs', header.key);
-  return { kind: 'record', header, line, body, whole: true, ino, size, mtimeNs };
+  return { kind: 'record', header, line, body, whole: true, ino, size: file.size, mtimeNs };
 }
 
 /** A record that was renamed, moved, or written by a machine that this store is not the home of. */

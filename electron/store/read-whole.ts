@@ -2,7 +2,7 @@ import type { Disk } from './disk.js';
 import { closeQuietly, errorCode } from './faults.js';
 
 /** Fills `into` from a position as far as the file goes; returns the bytes read. */
-export function readFully(disk: Disk, fd: number, into: Uint8Array, position: number): number {
+export function readFully(disk: Pick<Disk, 'read'>, fd: number, into: Uint8Array, position: number): number {
   let done = 0;
   while (done < into.byteLength) {
     const count = disk.read(fd, into.subarray(done), position + done);

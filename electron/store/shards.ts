@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
 import { attempt, errorCode, writing } from './faults.js';
+import { checkBucket } from './input.js';
 import { parseName, SHARDS } from './names.js';
 import { slices } from './slices.js';
-import { COMPLETE, exists, makeFolder, syncFolder, type Volume } from './volume.js';
+import { COMPLETE, exists, makeFolder, RECORDS, syncFolder, type Volume } from './volume.js';
 
 /** With so many shards in use the rest is made, too, so that no later write has a third sync to do. */
 const CROWDED = 16;
@@ -15,6 +16,15 @@ function namesIn(volume: Volume, folder: string): string[] | null {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** The buckets of a store, in order. */
+export function bucketsOf(volume: Volume): string[] {
+  let names: string[] = [];
+  attempt(() => {
+    names = volume.disk.readdir(join(volume.root, RECORDS));
+  });
+  return names.filter((name) => attempt(() => checkBucket(name)) === null).sort();
 }
 
 function isPublished(name: string): boolean {

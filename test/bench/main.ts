@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bulkRows } from './bulk-rows.js';
 import { domainRows } from './domain-rows.js';
 import { Floor } from './floor.js';
 import { processRows } from './process-rows.js';
@@ -23,6 +24,7 @@ const root = mkdtempSync(join(process.env['HOLDPOINT_BENCH_FOLDER'] ?? tmpdir(),
 try {
   const floor = new Floor(root);
   if (wanted('write')) await writeRows(root, floor, rounds);
+  if (wanted('bulk')) await bulkRows(join(root, 'bulk'));
   if (wanted('process')) await processRows(join(root, 'contended'));
   const filled = async (name: string, count: number): Promise<string> => {
     const folder = join(root, name);
