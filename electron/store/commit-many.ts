@@ -240,6 +240,11 @@ export function expecting(bucket: string, key: string, expected: number | null, 
 /** A result as `cas` would have answered or thrown it. */
 export function outcomeOf(result: ManyResult, conflict: () => CasConflict): number | Error {
   if (result.kind === 'committed') return result.header.rev;
-  if (result.kind !== 'failed') return conflict();
-  return result.error instanceof Error ? result.error : new Error(String(result.error));
+  let error: unknown = result.kind === 'failed' ? result.error : null;
+  try {
+    error ??= conflict();
+  } catch (unreadable) {
+    error = unreadable;
+  }
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -20,8 +20,6 @@ const START = /^\{"hp":2,"parts":(\d{1,4}),"sum":"([0-9a-f]{16})"\}\n/;
 const TAG = 16;
 const DIGITS = 10;
 const ROW = TAG + 1 + DIGITS + 1 + DIGITS + 1;
-/** The first line and the largest directory fit into so much. */
-export const DIRECTORY_BYTES = 64 + MOST_PARTS * ROW;
 
 const tagOf = (bucket: string, enc: string): string => sha256Hex(`${bucket}/${enc}`).slice(0, TAG);
 const sumOf = (rows: string): string => sha256Hex(rows).slice(0, TAG);
