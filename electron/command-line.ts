@@ -16,6 +16,8 @@ const VERBS: readonly string[] = [
   'gc',
   'history',
   'doctor',
+  'backup',
+  'import',
   'help',
 ];
 

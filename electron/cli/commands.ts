@@ -1,10 +1,12 @@
 import { awaitCommand } from './await.js';
+import { backupCommand } from './backup.js';
 import { checkpointCommand } from './checkpoint.js';
 import type { Command } from './command.js';
 import { completeCommand } from './complete.js';
 import { doctorCommand } from './doctor.js';
 import { gcCommand } from './gc.js';
 import { historyCommand } from './history.js';
+import { importCommand } from './import.js';
 import { inspectCommand } from './inspect.js';
 import { listCommand } from './list.js';
 import { reportCommand } from './report.js';
@@ -28,4 +30,6 @@ export const COMMANDS: readonly Command[] = [
   gcCommand,
   historyCommand,
   doctorCommand,
+  backupCommand,
+  importCommand,
 ];

@@ -30,7 +30,7 @@ export function filterOf(call: Call): HistoryFilter {
 }
 
 /** An RFC 3339 time, or a date, which is its first instant in UTC. */
-function instant(option: string, value: string): string {
+export function instant(option: string, value: string): string {
   const text = /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00Z` : value;
   if (parseTime(text).ok) return text;
   throw new UsageError(

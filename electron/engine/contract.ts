@@ -3,6 +3,7 @@ import type { HistoryEvent } from '../../shared/history-event.js';
 import type { RunDetail, RunRow } from '../../shared/ipc.js';
 import type { Outcome } from '../../shared/refusal.js';
 import type { HandOver } from '../checkpoints/handover.js';
+import type { ImportRow } from '../keep/import-plan.js';
 import type { AwaitOptions } from './await-decision.js';
 import type { GcOptions, GcResult } from './collect-garbage.js';
 import type { DoctorReport } from './finding.js';
@@ -54,6 +55,11 @@ export interface Engine {
   history(run?: string): Promise<Outcome<HistoryEvent[]>>;
   /** The whole history, run by run and each in order; throws what the store throws. */
   eachHistory(): AsyncIterable<HistoryEvent[]>;
+  /** Brings the runs of a backup in, or says what it would do; see docs/BACKUP.md. */
+  importBackup(
+    path: string,
+    options?: { dryRun?: boolean; update?: readonly string[] },
+  ): Promise<Outcome<{ rows: ImportRow[] }>>;
   doctor(): Promise<DoctorReport>;
   close(): Promise<void>;
 }

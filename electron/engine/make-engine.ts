@@ -9,6 +9,7 @@ import { suspensionText } from '../checkpoints/keys.js';
 import type { DataFolder } from '../data-folder.js';
 import { type Identity, isAlive } from '../identity.js';
 import { LOCAL } from '../inbox/listing.js';
+import { importBackup } from '../keep/import-backup.js';
 import { listAll } from '../listing.js';
 import type { Clock, Ids, Ports } from '../ports.js';
 import type { ReadSettings } from '../settings-file.js';
@@ -93,6 +94,11 @@ export function makeEngine({ folder, store, settings, clock, ids, me }: EnginePa
         ? guarded(async () => accepted(await wholeHistory(store, HISTORY_DEPTH)))
         : on(run, async (key) => accepted(await historyOf(store, key))),
     eachHistory: () => eachHistory(store),
+    importBackup: (path, { dryRun = false, update = [] } = {}) =>
+      guarded(async () => {
+        const done = await importBackup(store, ports, path, { dryRun, update: new Set(update), by: me.name });
+        return done.ok ? accepted({ rows: done.value.rows }) : done;
+      }),
     doctor: () => examine(folder),
     close: () => store.close(),
   };

@@ -29,7 +29,8 @@ export interface AuditedRevision extends Slot {
   /** When the file was written, in milliseconds; 0 when it cannot be read. */
   mtimeMs: number;
   header: Header | null;
-  /** What the next revision should name; '' when the header cannot be read. */
+  /** The header as it stands in the file, and what the next revision should name; '' when it cannot be read. */
+  line: string;
   hash: string;
   reason: string;
 }
@@ -152,11 +153,12 @@ function revisionsOf(
     const base = { ...slot, file: placeName(place), size: reading.size };
     revisions.push(
       reading.kind === 'bad'
-        ? { ...base, mtimeMs: 0, header: null, hash: '', reason: reading.reason }
+        ? { ...base, mtimeMs: 0, header: null, line: '', hash: '', reason: reading.reason }
         : {
             ...base,
             mtimeMs: Number(reading.mtimeNs / 1_000_000n),
             header: reading.header,
+            line: reading.line,
             hash: hashOf(reading.line),
             reason: '',
           },

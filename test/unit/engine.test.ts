@@ -42,6 +42,7 @@ describe('H11 what an agent can do', () => {
       'eachHistory',
       'gc',
       'history',
+      'importBackup',
       'inspect',
       'list',
       'report',

@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import { accepted, type Outcome } from '../../shared/refusal.js';
+import { Evidence, keepEvidence } from '../checkpoints/evidence.js';
+import { Head } from '../checkpoints/head.js';
+import { takeIn } from '../checkpoints/intake.js';
+import { DECISIONS, EVIDENCE, HEADS, JOURNALS, parseSuspension, suspensionText } from '../checkpoints/keys.js';
+import type { Ports } from '../ports.js';
+import { CasConflict, type KvStore } from '../store/contract.js';
+import { type ImportRow, planImport, type There } from './import-plan.js';
+import { readBackup, type Unpacked } from './read-backup.js';
+
+export interface ImportOptions {
+  /** Says what would be done, and changes nothing. */
+  dryRun: boolean;
+  /** Suspensions that may be brought up to what the backup says. */
+  update: ReadonlySet<string>;
+  /** Who asked, for the history. */
+  by: string;
+}
+
+/**
+ * Brings the runs of a backup in. Whatever could fire twice stays out: only what is over is copied, and what nobody had
+ * decided is taken in like any record. Nothing here is written over but what was named, and that only by compare-and-set on what
+ * was compared. Cut short, it is simply done again: what is there already is left alone.
+ */
+export async function importBackup(
+  store: KvStore,
+  ports: Pick<Ports, 'clock' | 'ids'>,
+  path: string,
+  { dryRun, update, by }: ImportOptions,
+): Promise<Outcome<{ rows: ImportRow[] }>> {
+  const planned = await planImport(store, path, update);
+  if (!planned.ok || dryRun) return planned;
+  const { rows, contents } = planned.value;
+  const acts = new Map(rows.map((row) => [row.suspension, row.act]));
+  const copied = (name: string) => acts.get(name) === 'add' || acts.get(name) === 'update';
+  const comes = (name: string) => copied(name) || acts.get(name) === 'take_in';
+  const wanted = new Set<string>();
+  // First all that a head stands on, then the heads: a run is there as a whole or not at all.
+  const first = await readBackup(path, {
+    record: async (record) => {
+      const { bucket, key } = record.header;
+      if ((bucket === HEADS || bucket === JOURNALS) && comes(key)) for (const name of namesIn(record)) wanted.add(name);
+      if (bucket === EVIDENCE && aboutOf(record).some(copied)) await addIfAbsent(store, record);
+      else if (bucket === DECISIONS && copied(key)) await append(store, record);
+      else if (bucket === JOURNALS && copied(key) && isNewest(record, contents.get(bucket)?.get(key)))
+        await putOver(store, record);
+    },
+    payload: async (sha256, bytes) => {
+      if (wanted.has(sha256)) await store.putPayload(bytes);
+    },
+  });
+  if (!first.ok) return first;
+  const second = await readBackup(path, {
+    record: async (record) => {
+      const { bucket, key } = record.header;
+      const there = contents.get(HEADS)?.get(key);
+      if (bucket !== HEADS || there === undefined) return;
+      if (acts.get(key) === 'take_in' && isNewest(record, there)) await take(store, ports, record);
+      if (!copied(key)) return;
+      // A tombstone needs the last record under it.
+      if (isNewest(record, there) && record.header.op === 'del')
+        await store.delete(HEADS, key, undefined, { meta: record.header.meta });
+      else if (isNewest(record, there) || isBeforeTombstone(record, there)) await putOver(store, record);
+    },
+  });
+  if (!second.ok) return second;
+  for (const { suspension, act } of rows) {
+    const key = parseSuspension(suspension);
+    if (key === null || !(act === 'add' || act === 'update')) continue;
+    const text = act === 'add' ? 'Added from a backup.' : 'Brought up to what a backup says.';
+    const facts = { storeId: first.value.storeId, madeAt: first.value.madeAt };
+    await keepEvidence(store, ports, { kind: 'imported', by, suspension: key, text, facts });
+  }
+  return accepted({ rows });
+}
+
+const isNewest = ({ header }: Unpacked, there: There | undefined): boolean => there?.revisions.at(-1) === header.rev;
+const isBeforeTombstone = ({ header }: Unpacked, there: There): boolean =>
+  there.deleted && there.revisions.at(-2) === header.rev;
+
+const optionsOf = ({ header }: Unpacked) => ({
+  meta: header.meta,
+  ...(header.pays === undefined ? {} : { payloads: header.pays }),
+});
+
+/** Writes a content on top of whatever is there, unless it is that. */
+async function putOver(store: KvStore, record: Unpacked): Promise<void> {
+  const { bucket, key } = record.header;
+  const head = await store.head(bucket, key);
+  const entry = await store.get(bucket, key);
+  if (entry !== null && Buffer.from(entry.value).equals(Buffer.from(record.body))) return;
+  if (head?.deleted) return;
+  await store.cas(bucket, key, record.body, entry?.revision ?? null, optionsOf(record));
+}
+
+/** Decisions keep their numbers: a claim names the one that it acted on. */
+async function append(store: KvStore, record: Unpacked): Promise<void> {
+  const { bucket, key, rev } = record.header;
+  const newest = (await store.head(bucket, key))?.revision ?? 0;
+  if (newest >= rev) return;
+  if (newest !== rev - 1) throw new CasConflict(bucket, key, rev - 1, newest);
+  await store.cas(bucket, key, record.body, newest === 0 ? null : newest, optionsOf(record));
+}
+
+async function addIfAbsent(store: KvStore, record: Unpacked): Promise<void> {
+  const { bucket, key } = record.header;
+  if ((await store.head(bucket, key)) === null) await store.cas(bucket, key, record.body, null, optionsOf(record));
+}
+
+function aboutOf({ body }: Unpacked): string[] {
+  const evidence = parse(Evidence, body);
+  return evidence?.suspension ? [suspensionText(evidence.suspension)] : [];
+}
+
+/** An undecided run comes in as its own record: from here on it is a run of this store and of no other. */
+async function take(store: KvStore, ports: Pick<Ports, 'clock'>, { header, body }: Unpacked): Promise<void> {
+  const head = parse(Head, body);
+  const key = parseSuspension(header.key);
+  if (head === null || key === null) return;
+  const { original, route, name, reason } = head;
+  const bytes =
+    original.at === 'inline' ? new TextEncoder().encode(original.text) : await store.getPayload(original.sha256);
+  if (bytes === null) return;
+  await takeIn(store, ports.clock, { bytes, source: key.source, via: 'file', route, name, reason });
+}
+
+const SHA256 = /[0-9a-f]{64}/g;
+
+/** Whatever looks like a payload's name in a record that is brought in. */
+function namesIn({ body }: Unpacked): string[] {
+  return Buffer.from(body).toString('latin1').match(SHA256) ?? [];
+}
+
+function parse<T>(schema: z.ZodType<T>, body: Uint8Array): T | null {
+  try {
+    return schema.safeParse(JSON.parse(new TextDecoder().decode(body))).data ?? null;
+  } catch {
+    return null;
+  }
+}
