@@ -1,7 +1,10 @@
-import { accessSync, constants, mkdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { accepted, type Outcome, refused } from '../shared/refusal.js';
+import { syncFolder, writeSynced } from './keep/synced-files.js';
+import { Moved, whyMoved } from './store/moved.js';
+import { STORE_FILE } from './store/volume.js';
 
 /** Which rule named the data folder, strongest first (H11). */
 export type FolderRule = 'option' | 'environment' | 'pointer' | 'default';
@@ -86,6 +89,48 @@ function readPointer(pointer: string): Outcome<string | null> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return accepted(null);
     return refused('fault', `The pointer file ${pointer} cannot be read (${codeOf(error)}). Mend or remove it.`);
+  }
+}
+
+/** Switches the pointer file to another data folder, as a whole; durable when it returns. Throws the disk's error. */
+export function pointTo(path: string, around: Surroundings = {}): void {
+  const config = configFolder(around);
+  mkdirSync(config, { recursive: true, mode: 0o700 });
+  const temp = join(config, `${POINTER}.${process.pid}.tmp`);
+  rmSync(temp, { force: true });
+  writeSynced(temp, Buffer.from(`${path}\n`, 'utf8'));
+  renameSync(temp, join(config, POINTER));
+  syncFolder(config);
+}
+
+/**
+ * Refused for a data folder that went to another place, or is on its way: agents and the command line are told where. The
+ * window that owns the folder settles a move that was cut short, and comes by without this.
+ */
+export function notMoved(folder: DataFolder): Outcome<DataFolder> {
+  const file = join(folder.store, STORE_FILE);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return accepted(folder); // Whatever opens the store says what is wrong with it.
+  }
+  const moved = Moved.safeParse(movedIn(text));
+  if (!moved.success) return accepted(folder);
+  const { to, state } = moved.data;
+  return refused('not_home', `The store ${folder.store}: ${whyMoved(moved.data)}.`, {
+    path: folder.path,
+    movedTo: to,
+    state,
+  });
+}
+
+function movedIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'moved' in value ? value.moved : null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Refusal, refused } from '../shared/refusal.js';
 import { KEPT_WHOLE } from './checkpoints/keys.js';
-import { locateDataFolder, openDataFolder } from './data-folder.js';
+import { locateDataFolder, notMoved, openDataFolder } from './data-folder.js';
 import type { Engine } from './engine/contract.js';
 import { makeEngine } from './engine/make-engine.js';
 import { isStoreHere } from './engine/store-here.js';
@@ -38,7 +38,8 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const located = locateDataFolder(options.dataFolder);
   if (!located.ok) throw new EngineRefused(located.refusal);
   const { make = true } = options;
-  const folder = openDataFolder(located.value, { make });
+  const opened = openDataFolder(located.value, { make });
+  const folder = opened.ok ? notMoved(opened.value) : opened;
   if (!folder.ok) throw new EngineRefused(folder.refusal);
   if (!make) await needStore(folder.value.store);
   const settings = followSettings(folder.value.settings);

@@ -351,6 +351,7 @@ export class FileStore implements KvStore {
     if (result.kind === 'unchanged') return result.newest?.revision ?? 0;
     if (result.kind === 'lost') return 'lost';
     this.#written(place, result);
+    this.#right.confirm();
     return result.header.rev;
   }
 

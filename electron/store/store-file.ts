@@ -4,6 +4,7 @@ import { StoreCorrupt, StoreTooNew } from './contract.js';
 import type { Disk } from './disk.js';
 import { asking, errorCode, readFault, writing } from './faults.js';
 import { Home } from './home.js';
+import { Moved } from './moved.js';
 import { readWhole } from './read-whole.js';
 import { stageFile } from './stage.js';
 import { STORE_FILE, syncFolder, type Volume } from './volume.js';
@@ -21,6 +22,7 @@ const StoreFile = z.looseObject({
   folderSync: z.boolean(),
   /** Every take-over: who, when (ISO time), and the home before; null when nobody knew it. */
   takenOver: z.array(z.object({ name: z.string(), at: z.string(), from: Home.nullable() })),
+  moved: Moved.optional(),
 });
 export type StoreFile = z.infer<typeof StoreFile>;
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { fillBallast } from './ballast.js';
-import { StoreReadOnly } from './contract.js';
+import { CasIndeterminate, StoreReadOnly } from './contract.js';
 import { asking, attempt, errorCode, isOutOfHandles, isOutOfSpace, writing } from './faults.js';
 import { homeHere, whyNotHome } from './home.js';
+import { whyMoved } from './moved.js';
 import { probeFineTimes, probeFolderSync, probePublish } from './probe.js';
 import { readStoreFile, replaceStoreFile, type StoreFile, storeFileStamp } from './store-file.js';
 import { sweepTemps } from './temps.js';
@@ -58,12 +59,27 @@ export class WriteRight {
     }
   }
 
+  /**
+   * Asked after a write was published and before it is acknowledged: a store that was given another home meanwhile may have
+   * been copied without it. Throws CasIndeterminate.
+   */
+  confirm(): void {
+    if (this.#currentStamp() === this.#stamp) return;
+    try {
+      this.ensure();
+    } catch (error) {
+      throw new CasIndeterminate(`The store changed while this was written: ${String(error)}`, { cause: error });
+    }
+  }
+
   /** Makes this folder on this machine the home of the store, by a named person's act (H16). */
   takeOver(name: string): void {
     const volume = this.#volume;
     if (this.#ballastBytes === null) throw new StoreReadOnly(`The store ${volume.root} was opened to be read only.`);
     const before = readStoreFile(volume.disk, volume.root);
     if (this.#isOther(before)) throw new StoreReadOnly(`The store ${volume.root} is read-only: ${ANOTHER}.`);
+    if (before?.moved !== undefined)
+      throw new StoreReadOnly(`The store ${volume.root} cannot be taken over: ${whyMoved(before.moved)}.`);
     this.#makeFolders();
     const publish = probePublish(volume);
     if (publish === null) throw new StoreReadOnly(`The volume of ${volume.root} can publish no file exclusively.`);
@@ -112,6 +128,10 @@ export class WriteRight {
     this.#volume.publish = file.publish;
     this.#volume.folderSync = file.folderSync;
     this.#volume.homes = homesOf(file);
+    if (file.moved !== undefined) {
+      this.#refusal = { kind: 'home', reason: whyMoved(file.moved) };
+      return;
+    }
     const elsewhere =
       whyNotHome(
         file.home,
