@@ -1,10 +1,11 @@
 import { type Refusal, refused } from '../shared/refusal.js';
 import { KEPT_WHOLE } from './checkpoints/keys.js';
-import { locateDataFolder, notMoved, openDataFolder } from './data-folder.js';
+import { locateDataFolder, openDataFolder } from './data-folder.js';
 import type { Engine } from './engine/contract.js';
 import { makeEngine } from './engine/make-engine.js';
 import { isStoreHere } from './engine/store-here.js';
 import { thisProcess } from './identity.js';
+import { notMoved } from './keep/not-moved.js';
 import { followSettings } from './settings-file.js';
 import { openStore } from './store/file-store.js';
 import { storeRefusal } from './store/refusal.js';

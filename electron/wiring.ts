@@ -1,4 +1,4 @@
-import { accepted, type Outcome } from '../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../shared/refusal.js';
 import { makeModels } from './agent/model-client.js';
 import { makeSecrets } from './agent/secrets.js';
 import { makeTools } from './agent/tool-servers.js';
@@ -10,7 +10,7 @@ import { listRows } from './checkpoints/rows.js';
 import { Runner } from './checkpoints/runner.js';
 import { SealTimer } from './checkpoints/seal-timer.js';
 import { Sealer } from './checkpoints/seals.js';
-import { type DataFolder, locateDataFolder, openDataFolder } from './data-folder.js';
+import { type DataFolder, locateDataFolder, openDataFolder, pointTo } from './data-folder.js';
 import { arriveFile, arriving } from './handlers/arriving.js';
 import { attaching } from './handlers/attaching.js';
 import { attending } from './handlers/attending.js';
@@ -20,16 +20,19 @@ import type { Context } from './handlers/context.js';
 import { counting } from './handlers/counting.js';
 import { deciding } from './handlers/deciding.js';
 import { keeping } from './handlers/keeping.js';
+import { moving } from './handlers/moving.js';
 import { reading } from './handlers/reading.js';
 import { resuming } from './handlers/resuming.js';
 import { isAlive, thisProcess } from './identity.js';
 import { inboxIntake, watchInbox } from './inbox.js';
+import { settleMove } from './keep/move-folder.js';
 import { keptSettings } from './kept-settings.js';
 import { takeOwnership } from './owner.js';
 import type { ListedTool, Ports, Tools } from './ports.js';
 import type { Holdpoint, Shell } from './shell/holdpoint.js';
 import { openStore } from './store/file-store.js';
 import type { FileStore } from './store/opened-store.js';
+import { storeRefusal } from './store/refusal.js';
 import { systemClock, systemIds } from './system-clock.js';
 
 /** Timers of the thread that works; none that matters lives in the page. They never keep the application alive. */
@@ -44,6 +47,8 @@ export interface StartPlan {
   /** The owner record of a part of this process that ended, and what to tell of the new one. */
   instead: string | null;
   owns(id: string): void;
+  /** Ends this thread and starts another one: the data folder is another one now. */
+  relaunch(): void;
 }
 
 /** Builds what the window talks to. Refused when it must not start; the text is shown, and the application quits. */
@@ -54,13 +59,32 @@ export async function startHoldpoint(shell: Shell, plan: StartPlan): Promise<Out
   if (!folder.ok) return folder;
   const owned = await takeOwnership(folder.value.path, thisProcess('window'), { instead: plan.instead });
   if (!owned.ok) return owned;
-  plan.owns(owned.value.owner.id);
   try {
-    return accepted(await build(shell, folder.value, owned.value.release));
+    const elsewhere = await settleMove(folder.value.path, pointTo);
+    if (elsewhere !== null) {
+      await owned.value.release();
+      return await startElsewhere(shell, plan, folder.value, elsewhere);
+    }
+    plan.owns(owned.value.owner.id);
+    return accepted(await build(shell, plan, folder.value, owned.value.release));
   } catch (error) {
     await owned.value.release();
-    throw error;
+    return storeRefusal(error);
   }
+}
+
+/** The folder was moved. Where a pointer says which one it is, that is followed; a name that a person gave is told to be old. */
+async function startElsewhere(
+  shell: Shell,
+  plan: StartPlan,
+  { path, rule, said }: DataFolder,
+  to: string,
+): Promise<Outcome<Holdpoint>> {
+  const now = rule === 'option' || rule === 'environment' ? null : locateDataFolder(undefined);
+  if (now?.ok && now.value.path !== path) return startHoldpoint(shell, plan);
+  return refused('not_home', `The data folder ${path} (${said}) was moved to ${to}. Start Holdpoint with that one.`, {
+    movedTo: to,
+  });
 }
 
 const dataOption = (argv: readonly string[]): string | undefined => {
@@ -69,10 +93,16 @@ const dataOption = (argv: readonly string[]): string | undefined => {
   return joined?.slice('--data='.length) ?? (at < 0 ? undefined : argv[at + 1]);
 };
 
-async function build(shell: Shell, folder: DataFolder, release: () => Promise<void>): Promise<Holdpoint> {
+async function build(
+  shell: Shell,
+  plan: StartPlan,
+  folder: DataFolder,
+  release: () => Promise<void>,
+): Promise<Holdpoint> {
+  // First of all: where a newer Holdpoint wrote, nothing is touched, the settings included.
+  const store = await openStore(folder.store, { keepAll: KEPT_WHOLE });
   const settings = await keptSettings(shell.system.settings, folder.path);
   if (settings.setAside) shell.log(settings.setAside);
-  const store = await openStore(folder.store, { keepAll: KEPT_WHOLE });
   const secrets = makeSecrets(folder.path, shell.system.keys);
   const tools = makeTools({ servers: () => settings.get().servers, dataFolder: folder.path, env: process.env });
   const models = makeModels({ endpoints: () => settings.get().models, keyOf: (name) => secrets.get(name) });
@@ -99,6 +129,8 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
   );
   const context: Context = {
     dataFolder: folder.path,
+    folderRule: folder.rule,
+    relaunch: plan.relaunch,
     store,
     begin: async () => {
       await recover(context, store);
@@ -135,6 +167,7 @@ async function build(shell: Shell, folder: DataFolder, release: () => Promise<vo
         ...attaching(context),
         ...configuring(context),
         ...keeping(context),
+        ...moving(context),
         ...attending(shell.system),
       },
       shell.log,

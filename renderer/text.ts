@@ -1,6 +1,7 @@
 import { cardText } from './text/card.js';
 import { decisionText } from './text/decision.js';
 import { insightText } from './text/insight.js';
+import { keepingText } from './text/keeping.js';
 import { outcomeText } from './text/outcome.js';
 import { settingsText } from './text/settings.js';
 import { systemsText } from './text/systems.js';
@@ -13,6 +14,7 @@ export const text = {
   ...decisionText,
   ...outcomeText,
   ...systemsText,
+  keeping: keepingText,
   settings: settingsText,
   insight: insightText,
 } as const;

@@ -5,6 +5,7 @@ import { Decision, SuspensionKey, Verdict } from './decision.js';
 import { Attached, Draft } from './draft.js';
 import { HistoryEvent } from './history-event.js';
 import { HistoryFilter } from './history-filter.js';
+import { ImportRow } from './import-row.js';
 import { Insight } from './insight.js';
 import { Journal } from './journal.js';
 import { Refusal } from './refusal.js';
@@ -306,6 +307,30 @@ export const contract = {
     args: z.tuple([HistoryFilter, z.enum(['jsonl', 'csv'])]),
     result: reply(z.number().int().nullable()),
   },
+  /** Where the data folder would go, from a native dialog, and why it cannot; null when cancelled. Refused while it may not move. */
+  'folder:choose': {
+    args: z.tuple([]),
+    result: reply(z.strictObject({ path: z.string(), wrong: z.string().nullable() }).nullable()),
+  },
+  /** Moves the data folder there and goes on in it; the whole window is told anew. */
+  'folder:move': {
+    args: z.tuple([z.string().max(4096)]),
+    result: reply(z.strictObject({ to: z.string(), files: z.number().int() })),
+  },
+  /** Writes everything, or the runs of one status, to a file from a native dialog; null when cancelled. */
+  'backup:export': {
+    args: z.tuple([z.enum(STATUSES).nullable()]),
+    result: reply(
+      z.strictObject({ records: z.number().int(), payloads: z.number().int(), left: z.array(z.string()) }).nullable(),
+    ),
+  },
+  /** A backup from a native dialog, and what bringing it in would do with each run; null when cancelled. */
+  'backup:preview': {
+    args: z.tuple([]),
+    result: reply(z.strictObject({ name: z.string(), rows: z.array(ImportRow) }).nullable()),
+  },
+  /** Brings in the backup that was looked at last; the named runs are brought up to it. */
+  'backup:import': { args: z.tuple([z.array(z.string())]), result: reply(z.array(ImportRow)) },
   'gc:sweep': { args: z.tuple([]), result: reply(GcStatus) },
   /** Makes this folder on this machine the store's home, in the reviewer's name (H16); until then it is read-only. */
   'store:take-over': { args: z.tuple([]), result: reply(z.null()) },

@@ -46,6 +46,11 @@ export class Runner {
     this.#changed = changed;
   }
 
+  /** True while any run is being continued here. */
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
   isRunning(key: SuspensionKey): boolean {
     return this.#running.has(suspensionText(key));
   }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ImportRow } from '../keep/import-plan.js';
+import type { ImportRow } from '../../shared/import-row.js';
 import { restore } from '../keep/restore.js';
 import { type Call, type Command, maybeText, say, UsageError, withEngine } from './command.js';
 import type { Exit } from './exit.js';

@@ -3,6 +3,7 @@ import type { Secrets } from '../agent/secrets.js';
 import type { ToolServers } from '../agent/tool-servers.js';
 import type { GcTimer } from '../checkpoints/gc-timer.js';
 import type { Runner } from '../checkpoints/runner.js';
+import type { FolderRule } from '../data-folder.js';
 import type { SettingsStore } from '../kept-settings.js';
 import type { ListedTool, Ports } from '../ports.js';
 import type { Shell } from '../shell/holdpoint.js';
@@ -12,6 +13,10 @@ import type { FileStore } from '../store/opened-store.js';
 /** What the handlers of the window share. */
 export interface Context {
   dataFolder: string;
+  /** Which rule named it: what a person named cannot be switched. */
+  folderRule: FolderRule;
+  /** Ends the thread that works and starts it anew on the data folder as it is found then. */
+  relaunch(): void;
   store: FileStore;
   /** Starts what only a writable store may run: recovery, the runner, the GC timer. */
   begin(): Promise<void>;

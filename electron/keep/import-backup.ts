@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ImportRow } from '../../shared/import-row.js';
 import { accepted, type Outcome } from '../../shared/refusal.js';
 import { Evidence, keepEvidence } from '../checkpoints/evidence.js';
 import { Head } from '../checkpoints/head.js';
@@ -6,7 +7,7 @@ import { takeIn } from '../checkpoints/intake.js';
 import { DECISIONS, EVIDENCE, HEADS, JOURNALS, parseSuspension, suspensionText } from '../checkpoints/keys.js';
 import type { Ports } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
-import { type ImportRow, planImport, type There } from './import-plan.js';
+import { planImport, type There } from './import-plan.js';
 import { readBackup, type Unpacked } from './read-backup.js';
 
 export interface ImportOptions {

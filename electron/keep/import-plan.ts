@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ImportAct, ImportRow, Relation } from '../../shared/import-row.js';
 import { accepted, type Outcome } from '../../shared/refusal.js';
 import type { Status } from '../../shared/states.js';
 import { readHeadMeta } from '../checkpoints/head.js';
@@ -7,24 +8,6 @@ import { readDecisionMeta, readJournalMeta } from '../checkpoints/meta.js';
 import { isSettled, statusOf } from '../checkpoints/status.js';
 import type { KvStore } from '../store/contract.js';
 import { readBackup } from './read-backup.js';
-
-/** How a suspension of a backup stands to the same one here. */
-export type Relation = 'absent' | 'equal' | 'newer_here' | 'newer_there' | 'diverged';
-
-/**
- * `add`: over there, so nothing of it can fire; its records are added. `take_in`: it waits there, undecided; its record is taken
- * in like any file. `update`: as `add`, onto the older one here, because it was named. `none`: nothing to do. `stays_out`: `why` says why.
- */
-export type ImportAct = 'add' | 'take_in' | 'update' | 'none' | 'stays_out';
-
-export interface ImportRow {
-  suspension: string;
-  /** Where it stands in the backup. */
-  status: Status | 'unknown';
-  relation: Relation;
-  act: ImportAct;
-  why: string;
-}
 
 /** What the backup holds of one key, newest last: the sha256 of each content, '' for a tombstone. */
 export interface There {
@@ -68,7 +51,14 @@ export async function planImport(
 async function rowOf(store: KvStore, contents: Contents, suspension: string, named: boolean): Promise<ImportRow> {
   const status = statusThere(contents, suspension);
   const relation = await relationOf(store, contents, suspension);
-  const row = (act: ImportAct, why: string): ImportRow => ({ suspension, status, relation, act, why });
+  const row = (act: ImportAct, why: string, mayName = false): ImportRow => ({
+    suspension,
+    status,
+    relation,
+    act,
+    why,
+    mayName,
+  });
   const ended = ENDED.includes(status);
   if (relation === 'equal') return row('none', 'It is the same here.');
   if (relation === 'newer_here') return row('none', 'What is here came after it.');
@@ -84,7 +74,7 @@ async function rowOf(store: KvStore, contents: Contents, suspension: string, nam
     return row('stays_out', 'It is claimed here and not settled: what happens here is not written over.');
   return named
     ? row('update', 'You named it: what is in the backup goes on top of what is here.')
-    : row('stays_out', 'The backup is newer. Nothing here is changed unless you name it.');
+    : row('stays_out', 'The backup is newer. Nothing here is changed unless you name it.', true);
 }
 
 const NOT_SETTLED =

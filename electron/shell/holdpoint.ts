@@ -16,7 +16,7 @@ export interface KeyStore {
 export interface WindowSystem {
   about(): Promise<{ version: string; electron: string; packaged: boolean; platform: string }>;
   /** Absolute paths; none when the person cancelled. */
-  chooseFiles(title: string, howMany: 'one' | 'several'): Promise<string[]>;
+  chooseFiles(title: string, what: 'one' | 'several' | 'folder'): Promise<string[]>;
   /** An absolute path, or null when the person cancelled. */
   choosePlace(title: string, name: string): Promise<string | null>;
   /** Opens a web address outside, after a confirmation; false when it must not be opened, or the person declined. */

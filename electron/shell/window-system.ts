@@ -16,10 +16,13 @@ export const windowSystem: Omit<WindowSystem, 'takeWanted' | 'attentionProblems'
     packaged: app.isPackaged,
     platform: process.platform,
   }),
-  chooseFiles: async (title, howMany) => {
+  chooseFiles: async (title, what) => {
     const window = front();
-    const several = howMany === 'several' ? (['multiSelections'] as const) : [];
-    const options: OpenDialogOptions = { title, properties: ['openFile', ...several] };
+    const several = what === 'several' ? (['multiSelections'] as const) : [];
+    const options: OpenDialogOptions = {
+      title,
+      properties: what === 'folder' ? ['openDirectory', 'createDirectory'] : ['openFile', ...several],
+    };
     const chosen = window ? await dialog.showOpenDialog(window, options) : await dialog.showOpenDialog(options);
     return chosen.filePaths;
   },

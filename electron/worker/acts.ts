@@ -33,6 +33,8 @@ export type MainActs = {
   child(pid: number, lives: boolean): void;
   about: WindowSystem['about'];
   chooseFiles: WindowSystem['chooseFiles'];
+  /** The worker wants to be ended and started again: the data folder is another one now. */
+  relaunch(): void;
   choosePlace: WindowSystem['choosePlace'];
   takeWanted: WindowSystem['takeWanted'];
   attentionProblems: WindowSystem['attentionProblems'];

@@ -16,7 +16,11 @@ let holdpoint: Holdpoint | null = null;
 
 const main = makeLink<MainActs>(parentPort, {
   start: async (options) => {
-    const started = await startHoldpoint(shell, { ...options, owns: (id) => main.tell('owns', [id]) });
+    const started = await startHoldpoint(shell, {
+      ...options,
+      owns: (id) => main.tell('owns', [id]),
+      relaunch: () => main.tell('relaunch', []),
+    });
     if (!started.ok) return started;
     holdpoint = started.value;
     return accepted(null);
@@ -34,7 +38,7 @@ const shell: Shell = {
   log: (text) => main.tell('log', [text]),
   system: {
     about: () => main.ask('about', []),
-    chooseFiles: (title, howMany) => main.ask('chooseFiles', [title, howMany]),
+    chooseFiles: (title, what) => main.ask('chooseFiles', [title, what]),
     choosePlace: (title, name) => main.ask('choosePlace', [title, name]),
     takeWanted: () => main.ask('takeWanted', []),
     attentionProblems: () => main.ask('attentionProblems', []),

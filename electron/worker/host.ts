@@ -34,6 +34,8 @@ const READING: readonly InvokeChannel[] = [
   'answer:bytes',
   'history:list',
   'insight:read',
+  'folder:choose',
+  'backup:preview',
   'settings:get',
   'server:test',
   'model:test',
@@ -50,6 +52,8 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
   const children = new Set<number>();
   let instead: string | null = null;
   let closing = false;
+  /** Workers that were ended so that another one takes their place. */
+  const replaced = new WeakSet<Worker>();
   /** The worker that is to be asked; while one is being started, what is asked waits. */
   let current: Promise<{ worker: Worker; link: Link<WorkerActs> } | null>;
 
@@ -69,6 +73,7 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     },
     about: shell.system.about,
     chooseFiles: shell.system.chooseFiles,
+    relaunch,
     choosePlace: shell.system.choosePlace,
     takeWanted: shell.system.takeWanted,
     attentionProblems: shell.system.attentionProblems,
@@ -94,9 +99,23 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
       return started;
     }
     worker.once('exit', () => {
-      if (!closing) restart(why);
+      if (!closing && !replaced.has(worker)) restart(why);
     });
     return accepted({ worker, link });
+  }
+
+  /** What is asked meanwhile waits for the new one. */
+  function relaunch(): void {
+    const before = current;
+    startAgain(async () => {
+      const running = await before;
+      if (running) {
+        replaced.add(running.worker);
+        await running.link.ask('close', []);
+        await running.worker.terminate();
+      }
+      return launch();
+    });
   }
 
   function restart(why: string): void {
@@ -106,7 +125,11 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
       return;
     }
     shell.log(`the working thread ended (${why}); starting it again`);
-    current = launch().then(
+    startAgain(launch);
+  }
+
+  function startAgain(start: typeof launch): void {
+    current = start().then(
       (again) => {
         if (again.ok) for (const channel of EVENT_CHANNELS) shell.broadcast(channel);
         else plan.gone(again.refusal.text);

@@ -2,13 +2,10 @@ import { text as words } from '../text.js';
 import { CheckField, NumberField, SelectField, TextField } from './fields.js';
 import { LinesField } from './LinesField.js';
 import { Section } from './Section.js';
-import { useSettings } from './settings-store.js';
-import { TakeOver } from './TakeOver.js';
 
 const t = words.settings.general;
 
 export function General() {
-  const health = useSettings((s) => s.health);
   return (
     <Section
       title={t.title}
@@ -24,12 +21,6 @@ export function General() {
     >
       {(value, change) => (
         <>
-          <div className="setting">
-            <span className="name">{t.folder}</span>
-            <span className="mono path">{health?.dataFolder ?? '…'}</span>
-            <span className="faint">{t.folderHint}</span>
-          </div>
-          <TakeOver />
           <TextField
             label={t.reviewer}
             hint={t.reviewerHint}

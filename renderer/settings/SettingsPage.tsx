@@ -2,6 +2,7 @@ import { CARD_ID } from '../app/focus.js';
 import { text as words } from '../text.js';
 import { AttentionSection } from './AttentionSection.js';
 import { CleanUp } from './CleanUp.js';
+import { DataFolder } from './DataFolder.js';
 import { General } from './General.js';
 import { Keys } from './Keys.js';
 import { Models } from './Models.js';
@@ -23,6 +24,7 @@ export function SettingsPage() {
       {loaded ? (
         <>
           <General />
+          <DataFolder />
           <AttentionSection />
           <Keys />
           <ToolTable />

@@ -16,7 +16,7 @@ export const settingsText = {
   general: {
     title: 'General',
     folder: 'Data folder',
-    folderHint: 'Chosen at start, by --data or HOLDPOINT_DATA.',
+    folderHint: 'Named at start by --data or HOLDPOINT_DATA, else by the pointer file of this user.',
     takeOver: 'Take this store over…',
     takeOverMeans: 'Only when no other Holdpoint works with the original: the same call could fire there as well.',
     takeOverConfirm: (name: string) => `Yes, ${name} takes it over`,

@@ -1,0 +1,113 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useUi } from '../../renderer/app/ui-store.js';
+import type { ImportRow } from '../../shared/import-row.js';
+import { accepted, refused } from '../../shared/refusal.js';
+import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
+import { openPage, type Page } from './page.js';
+
+let bridge: FakeBridge;
+let page: Page;
+beforeEach(async () => {
+  bridge = createFakeBridge();
+  page = await openPage(bridge);
+  useUi.setState({ page: 'settings' });
+  await screen.findByTestId('data-folder');
+});
+
+const press = (name: string) => page.user.click(within(document.body).getByRole('button', { name }));
+const row = (suspension: string, change: Partial<ImportRow>): ImportRow => ({
+  suspension,
+  status: 'finished',
+  relation: 'absent',
+  act: 'add',
+  why: 'It is over.',
+  mayName: false,
+  ...change,
+});
+
+describe('moving the data folder', () => {
+  it('is chosen, shown, and done only after a second act', async () => {
+    await press('Move to another folder…');
+    expect(await screen.findByText('Move everything to /home/ada/new?')).toBeDefined();
+    expect(bridge.argsOf('folder:move')).toEqual([]);
+    const confirm = screen.getByRole('button', { name: 'Move it' });
+    expect(document.activeElement).toBe(confirm);
+    await page.user.keyboard('{Enter}');
+    expect(await screen.findByText('Moved to /home/ada/new: 12 files.')).toBeDefined();
+    expect(bridge.argsOf('folder:move')).toEqual([['/home/ada/new']]);
+  });
+
+  it('a place where it may not go, and a call on its way, are told; nothing can be confirmed', async () => {
+    for (const answer of [
+      accepted({ path: '/x', wrong: '/x is not empty.' }),
+      refused('not_allowed', 'A call is on its way.'),
+    ]) {
+      bridge.answer('folder:choose', () => answer);
+      await press('Move to another folder…');
+      expect(await screen.findByText(answer.ok ? '/x is not empty.' : 'A call is on its way.')).toBeDefined();
+      expect(screen.queryByRole('button', { name: 'Move it' })).toBeNull();
+    }
+    bridge.answer('folder:choose', () => accepted(null));
+    await press('Move to another folder…');
+    await waitFor(() => expect(screen.queryByText('A call is on its way.')).toBeNull());
+  });
+
+  it('can be left, and a move that failed says why', async () => {
+    await press('Move to another folder…');
+    await screen.findByText('Move everything to /home/ada/new?');
+    await press('Cancel');
+    expect(screen.queryByRole('button', { name: 'Move it' })).toBeNull();
+    bridge.answer('folder:move', () => refused('fault', 'The data folder stays where it is: the disk is full.'));
+    await press('Move to another folder…');
+    await page.user.click(await screen.findByRole('button', { name: 'Move it' }));
+    expect(await screen.findByText(/stays where it is: the disk is full/)).toBeDefined();
+  });
+});
+
+describe('backup', () => {
+  it('of everything, or of the runs that stand so', async () => {
+    await press('Back up…');
+    expect(await screen.findByText('3 records and 1 large text written.')).toBeDefined();
+    await page.user.selectOptions(screen.getByLabelText('Which runs'), 'finished');
+    bridge.answer('backup:export', () => accepted({ records: 1, payloads: 0, left: ['k/x'] }));
+    await press('Back up…');
+    expect(await screen.findByText(/1 left out: they cannot be read/)).toBeDefined();
+    expect(bridge.argsOf('backup:export')).toEqual([[null], ['finished']]);
+  });
+});
+
+describe('bringing a backup in', () => {
+  const ROWS = [
+    row('klieo:local:1:a', {}),
+    row('klieo:local:1:b', { status: 'decided', act: 'stays_out', why: 'Two stores could fire it twice.' }),
+    row('klieo:local:1:c', { relation: 'newer_there', act: 'stays_out', why: 'Unless you name it.', mayName: true }),
+  ];
+  beforeEach(() => bridge.answer('backup:preview', () => accepted({ name: 'all.backup', rows: ROWS })));
+
+  it('lists first what is done with each run; nothing more is brought in than that and what is named', async () => {
+    bridge.answer('backup:import', () => accepted(ROWS));
+    await press('Bring in a backup…');
+    const dialog = await screen.findByRole('dialog', { name: 'Bring in all.backup' });
+    expect(dialog.textContent).toContain('Two stores could fire it twice.');
+    expect(within(dialog).getAllByRole('checkbox')).toHaveLength(1);
+    expect(bridge.argsOf('backup:import')).toEqual([]);
+    await page.user.click(within(dialog).getByRole('checkbox'));
+    await page.user.click(within(dialog).getByRole('button', { name: 'Bring in 2 runs' }));
+    expect(bridge.argsOf('backup:import')).toEqual([[['klieo:local:1:c']]]);
+    expect(await screen.findByText('1 run brought in.')).toBeDefined();
+  });
+
+  it('where nothing comes in, nothing can be done; a file that is no backup is told', async () => {
+    bridge.answer('backup:preview', () => accepted({ name: 'x', rows: ROWS.slice(1, 2) }));
+    await press('Bring in a backup…');
+    expect(
+      ((await screen.findByRole('button', { name: 'There is nothing to bring in.' })) as HTMLButtonElement).disabled,
+    ).toBe(true);
+    await press('Close');
+    bridge.answer('backup:preview', () => refused('unreadable', 'x is no whole backup: it was cut.'));
+    await press('Bring in a backup…');
+    expect(await screen.findByText(/it was cut/)).toBeDefined();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
