@@ -1,11 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useUi } from '../../renderer/app/ui-store.js';
 import { dayOf, nextDayOf, startOf } from '../../renderer/history/days.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
 import { openPage, type Page } from './page.js';
 import { makeEvent } from './samples.js';
+
+// A whole page on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000 });
 
 const EVENTS = [
   makeEvent('completed', 'Done.', { at: '2026-07-21T09:00:00Z' }),

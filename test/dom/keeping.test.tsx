@@ -1,10 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useUi } from '../../renderer/app/ui-store.js';
 import type { ImportRow } from '../../shared/import-row.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
 import { openPage, type Page } from './page.js';
+
+// A whole page on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000 });
 
 let bridge: FakeBridge;
 let page: Page;
