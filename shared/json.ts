@@ -32,8 +32,15 @@ export function readJsonText(text: string): JsonRead {
   if (text.charCodeAt(0) === 0xfeff) {
     return { ok: false, fault: faultAt(text, 'bom', '', 0, 'a byte order mark (BOM) stands before the text') };
   }
-  return named(text, scanJson(text));
+  if (text.length < LONG) return named(text, scanJson(text));
+  if (lastLong?.text !== text) lastLong = { text, read: named(text, scanJson(text)) };
+  return lastLong.read;
 }
+
+/** A text of this length, in UTF-16 units, takes long enough to read that it is not read again for each question about it. */
+const LONG = 256 * 1024;
+/** Nobody changes what was read; one is kept, so that no memory grows. */
+let lastLong: { text: string; read: JsonRead } | null = null;
 
 /** The same in steps, for a thread that must not be held up by a long text; the generator's value is the result. */
 export function* readJsonSteps(text: string): Generator<undefined, JsonRead> {
