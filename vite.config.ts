@@ -30,6 +30,12 @@ const node = (outDir: string, input: Record<string, string>, chunks: string): En
   },
 });
 
+const pageFiles = {
+  entryFileNames: 'assets/[name].js',
+  chunkFileNames: 'assets/[name].js',
+  assetFileNames: 'assets/[name][extname]',
+};
+
 const suite = (name: string, environment: 'node' | 'jsdom', include: string, testTimeout?: number) => ({
   extends: true as const,
   test: { name, environment, include: [include], ...(testTimeout ? { testTimeout, fileParallelism: false } : {}) },
@@ -57,13 +63,15 @@ export default defineConfig({
     client: {
       build: {
         outDir: dist('renderer'),
-        rolldownOptions: {
-          output: {
-            entryFileNames: 'assets/[name].js',
-            chunkFileNames: 'assets/[name].js',
-            assetFileNames: 'assets/[name][extname]',
-          },
-        },
+        rolldownOptions: { output: pageFiles },
+      },
+    },
+    // The approve control: a bundle of its own, served on its own origin.
+    approve: {
+      consumer: 'client',
+      build: {
+        outDir: dist('approve'),
+        rolldownOptions: { input: join(root, 'renderer/approve.html'), output: pageFiles },
       },
     },
     main: node(

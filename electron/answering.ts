@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { InvokeChannel } from '../shared/channels.js';
+import { type ApproveParsed, type ApproveResult, approveContract } from '../shared/approve.js';
+import type { ApproveChannel, InvokeChannel } from '../shared/channels.js';
 import { contract, type ParsedArgs, type Result } from '../shared/ipc.js';
 import { refused } from '../shared/refusal.js';
 
@@ -8,10 +9,15 @@ export type Handlers = {
   [C in InvokeChannel]: (...args: ParsedArgs<C>) => Result<C> | Promise<Result<C>>;
 };
 
+/** The same for the approve control. Who may ask which is looked at before a request comes here. */
+export type ApproveHandlers = {
+  [C in ApproveChannel]: (...args: ApproveParsed<C>) => ApproveResult<C> | Promise<ApproveResult<C>>;
+};
+
 export type Reply = { ok: true; value: unknown } | ReturnType<typeof refused>;
 
 /** Answers one request as it came, unparsed. Never rejects for what a handler throws. */
-export type Answer = (channel: InvokeChannel, raw: readonly unknown[]) => Promise<Reply>;
+export type Answer = (channel: InvokeChannel | ApproveChannel, raw: readonly unknown[]) => Promise<Reply>;
 
 function place(issue: z.core.$ZodIssue): string {
   const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
@@ -20,10 +26,15 @@ function place(issue: z.core.$ZodIssue): string {
 
 const words = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
-/** Answers the channels of shared/ipc.ts: arguments and results are parsed here, where the handlers run. */
-export function answering(handlers: Handlers, log: (text: string) => void): Answer {
+const rows: Record<InvokeChannel | ApproveChannel, { args: z.ZodType<readonly unknown[]>; result: z.ZodType }> = {
+  ...contract,
+  ...approveContract,
+};
+
+/** Answers the channels of shared/ipc.ts and shared/approve.ts: arguments and results are parsed here, where the handlers run. */
+export function answering(handlers: Handlers & ApproveHandlers, log: (text: string) => void): Answer {
   return async (channel, raw) => {
-    const row: { args: z.ZodType<readonly unknown[]>; result: z.ZodType } = contract[channel];
+    const row = rows[channel];
     const args = row.args.safeParse(raw);
     if (!args.success) {
       const issues = args.error.issues.map((issue) => `${place(issue)}: ${issue.message}`);

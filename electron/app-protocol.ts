@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { protocol } from 'electron';
-import { APP_URL, APPROVE_ORIGIN, isSameOrigin } from './shell/origin.js';
+import { APP_URL, APPROVE_ORIGIN, APPROVE_URL, isSameOrigin } from './shell/origin.js';
 
-/** Sent with every answer. Inline script, inline style, eval and everything remote are shut out (I10). */
+/** Sent with every answer to the page. Inline script, inline style, eval and everything remote are shut out (I10). */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,6 +21,22 @@ export const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
+/** The approve control needs its own script and style, and may stand in the page alone. It reaches no network at all. */
+export function approvePolicy(pageUrl: string): string {
+  const { protocol: scheme, host } = new URL(pageUrl);
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${scheme}//${host}`,
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -35,7 +51,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export type Asset = { type: string; file: string } | { type: string; text: string };
 export type Assets = ReadonlyMap<string, Asset>;
 
-/** Must be called once, before `ready`. The approve scheme is only reserved: nothing is served there yet. */
+/** Must be called once, before `ready`. */
 export function registerSchemes(): void {
   const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   const schemes = [APP_URL, APPROVE_ORIGIN].map((url) => new URL(url).protocol.slice(0, -1));
@@ -65,16 +81,22 @@ export function listAssets(folder: string, pages: Readonly<Record<string, string
  * Looked up as written: nothing is decoded, joined or normalised, so a request can name a known asset or nothing.
  * A query, a user, a port or another host is nothing.
  */
-export function findAsset(assets: Assets, url: string): Asset | undefined {
-  if (!isSameOrigin(url, APP_URL)) return undefined;
+export function findAsset(assets: Assets, url: string, origin: string = APP_URL): Asset | undefined {
+  if (!isSameOrigin(url, origin)) return undefined;
   const { pathname, search } = new URL(url);
   return search === '' ? assets.get(pathname) : undefined;
 }
 
-async function answer(assets: Assets, request: Request): Promise<Response> {
-  const asset = request.method === 'GET' ? findAsset(assets, request.url) : undefined;
+interface Site {
+  assets: Assets;
+  origin: string;
+  policy: string;
+}
+
+async function answer({ assets, origin, policy }: Site, request: Request): Promise<Response> {
+  const asset = request.method === 'GET' ? findAsset(assets, request.url, origin) : undefined;
   const headers = {
-    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
@@ -84,7 +106,16 @@ async function answer(assets: Assets, request: Request): Promise<Response> {
   return new Response(body, { headers: { ...headers, 'content-type': asset.type } });
 }
 
+function serve(site: Site): void {
+  protocol.handle(new URL(site.origin).protocol.slice(0, -1), (request) => answer(site, request));
+}
+
 /** Answers `app://holdpoint/` from the given assets and from nothing else. */
 export function serveApp(assets: Assets): void {
-  protocol.handle(new URL(APP_URL).protocol.slice(0, -1), (request) => answer(assets, request));
+  serve({ assets, origin: APP_URL, policy: CONTENT_SECURITY_POLICY });
+}
+
+/** Answers the approve control's origin from its own assets; `pageUrl` is the one page that may hold it. */
+export function serveApprove(assets: Assets, pageUrl: string): void {
+  serve({ assets, origin: APPROVE_URL, policy: approvePolicy(pageUrl) });
 }

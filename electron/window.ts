@@ -16,7 +16,8 @@ export function windowOptions(preload: string, bounds: Bounds, dark: boolean): B
       contextIsolation: true,
       nodeIntegration: false,
       nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
+      // Brings the preload script, and no Node, into the approve control's frame: it is how that frame gets its bridge.
+      nodeIntegrationInSubFrames: true,
       webSecurity: true,
       allowRunningInsecureContent: false,
       experimentalFeatures: false,

@@ -22,6 +22,7 @@ import { deciding } from './handlers/deciding.js';
 import { keeping } from './handlers/keeping.js';
 import { moving } from './handlers/moving.js';
 import { reading } from './handlers/reading.js';
+import { releasing } from './handlers/releasing.js';
 import { resuming } from './handlers/resuming.js';
 import { isAlive, thisProcess } from './identity.js';
 import { inboxIntake, watchInbox } from './inbox.js';
@@ -163,6 +164,7 @@ async function build(
         ...beside(context),
         ...deciding(context),
         ...resuming(context),
+        ...releasing(context),
         ...arriving(context),
         ...attaching(context),
         ...configuring(context),

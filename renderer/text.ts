@@ -1,3 +1,4 @@
+import { approveText } from './text/approve.js';
 import { cardText } from './text/card.js';
 import { decisionText } from './text/decision.js';
 import { insightText } from './text/insight.js';
@@ -9,6 +10,7 @@ import { windowText } from './text/window.js';
 
 /** Every word of the window, in one place, ready to be translated. Nothing here comes from a record. */
 export const text = {
+  ...approveText,
   ...windowText,
   ...cardText,
   ...decisionText,

@@ -20,11 +20,10 @@ export const INVOKE_CHANNELS = [
   'decide:submit',
   'decide:undo',
   'decide:object',
-  'resume:continue',
-  'resume:retry-turn',
+  'approve:offer',
+  'approve:withdraw',
   'resume:cancel',
   'resume:reconcile',
-  'resume:redispatch',
   'resume:release',
   'resume:claim-given-up',
   'intake:bytes',
@@ -47,6 +46,18 @@ export const INVOKE_CHANNELS = [
   'server:test',
   'model:test',
 ] as const;
-export const EVENT_CHANNELS = ['runs:changed', 'settings:changed', 'gc:changed', 'app:wanted'] as const;
+/** The approve control's own, in the frame of its own origin: nothing here is answered to the page. */
+export const APPROVE_CHANNELS = ['approve:view', 'approve:confirm', 'approve:leave'] as const;
+export const APPROVE_EVENTS = ['approve:changed'] as const;
+/** `approve:taken`: what was proposed has been confirmed; its outcome follows as the answer to the proposal. */
+export const EVENT_CHANNELS = [
+  'runs:changed',
+  'settings:changed',
+  'gc:changed',
+  'app:wanted',
+  'approve:taken',
+] as const;
 export type InvokeChannel = (typeof INVOKE_CHANNELS)[number];
 export type EventChannel = (typeof EVENT_CHANNELS)[number];
+export type ApproveChannel = (typeof APPROVE_CHANNELS)[number];
+export type ApproveEvent = (typeof APPROVE_EVENTS)[number];

@@ -17,7 +17,7 @@ import { ToolClaims, ToolFacts } from './tool-table.js';
  * The one typed map between window and main process. Arguments and results are parsed on both sides; a refusal is a
  * value (`{ok: false, refusal}`), never a thrown error.
  */
-const reply = <T extends z.ZodType>(value: T) =>
+export const reply = <T extends z.ZodType>(value: T) =>
   z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), value }),
     z.strictObject({ ok: z.literal(false), refusal: Refusal }),
@@ -169,6 +169,36 @@ export const Submission = z.strictObject({
 });
 export type Submission = z.infer<typeof Submission>;
 
+/** Fields of an approved call whose end the page has not shown yet; null names the arguments as a whole (I12). */
+export const Unread = z.strictObject({ index: z.number().int().min(0), fields: z.array(z.string().nullable()) });
+export type Unread = z.infer<typeof Unread>;
+
+/** An act that may send a call. The page can only propose it; the approve control answers. */
+export const Proposal = z.discriminatedUnion('act', [
+  z.strictObject({ act: z.literal('decide'), submission: Submission, unread: z.array(Unread) }),
+  /**
+   * Lets a turn run again that was in flight and may have run, after its warning was read (R7): bound like any decision,
+   * in the reviewer's name; it can be taken back until the claim. `repair`: the reviewer accepts a synthetic answer for
+   * each earlier call that has none, as in a submission.
+   */
+  z.strictObject({ act: z.literal('retry_turn'), id: ItemId, binding: Binding, repair: z.boolean() }),
+  /** Claims and continues a decided run now, or goes on with one that was cut short without unknown calls. */
+  z.strictObject({ act: z.literal('continue'), id: ItemId }),
+  /** Dispatches the unknown calls again, only when every one of them is repeatable by the reviewer's table (K13). */
+  z.strictObject({ act: z.literal('redispatch'), id: ItemId }),
+]);
+export type Proposal = z.infer<typeof Proposal>;
+
+/** What became of a proposal. `left`: the reviewer went back, with the key of the table that was meant, if any. */
+export const Released = z.discriminatedUnion('outcome', [
+  z.strictObject({ outcome: z.literal('decided'), decision: Decision }),
+  z.strictObject({ outcome: z.literal('done') }),
+  z.strictObject({ outcome: z.literal('left'), action: z.string().max(40).nullable() }),
+  /** Taken back by the page, or by a newer proposal. */
+  z.strictObject({ outcome: z.literal('withdrawn') }),
+]);
+export type Released = z.infer<typeof Released>;
+
 export const GcStatus = z.strictObject({
   enabled: z.boolean(),
   lastAt: z.string().nullable(),
@@ -257,20 +287,13 @@ export const contract = {
   /** `until` RFC 3339, or null to wake it. */
   'run:snooze': { args: z.tuple([ItemId, z.string().nullable()]), result: reply(z.null()) },
   'run:route': { args: z.tuple([ItemId, z.enum(ROUTES)]), result: reply(z.null()) },
+  /** Rejections and answers. What releases a call is refused here: it goes by `approve:offer`. */
   'decide:submit': { args: z.tuple([Submission]), result: reply(Decision) },
   'decide:undo': { args: z.tuple([ItemId]), result: reply(z.null()) },
   'decide:object': { args: z.tuple([ItemId, z.string()]), result: reply(z.null()) },
-  /** Claims and continues a decided run now, or goes on with one that was cut short without unknown calls. */
-  'resume:continue': { args: z.tuple([ItemId]), result: reply(z.null()) },
-  /**
-   * Lets a turn run again that was in flight and may have run, after its warning was read (R7): bound like any decision,
-   * in the reviewer's name; it can be taken back until the claim. `repair`: the reviewer accepts a synthetic answer for
-   * each earlier call that has none, as in a submission.
-   */
-  'resume:retry-turn': {
-    args: z.tuple([ItemId, Binding, z.strictObject({ repair: z.boolean() })]),
-    result: reply(Decision),
-  },
+  /** Answers when the approve control was used, left, or the proposal taken back; one proposal at a time. */
+  'approve:offer': { args: z.tuple([Proposal]), result: reply(Released) },
+  'approve:withdraw': { args: z.tuple([]), result: reply(z.null()) },
   'resume:cancel': { args: z.tuple([ItemId]), result: reply(z.null()) },
   'resume:reconcile': {
     args: z.tuple([
@@ -284,8 +307,6 @@ export const contract = {
     ]),
     result: reply(z.null()),
   },
-  /** Dispatches the unknown calls again, only when every one of them is repeatable by the reviewer's table (K13). */
-  'resume:redispatch': { args: z.tuple([ItemId]), result: reply(z.null()) },
   /** Releases a handed-over claim of which no call was started (H13). */
   'resume:release': { args: z.tuple([ItemId]), result: reply(z.null()) },
   /**

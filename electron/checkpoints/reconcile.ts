@@ -6,9 +6,10 @@ import type { Ports } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { told } from './dispatch.js';
 import { repeatableBy } from './facts.js';
-import { moved, unknownJournal } from './journal.js';
-import { cameClaimed, type JournalAt, type Loaded, load, writeJournal } from './records.js';
+import { moved } from './journal.js';
+import { load, writeJournal } from './records.js';
 import { UNREPORTED_AFTER_MS } from './status.js';
+import { journalAtOf } from './unknown-calls.js';
 
 export type Settlement =
   | { how: 'it_ran'; result: string; note?: string | undefined }
@@ -142,7 +143,7 @@ async function changeUnknown(
   for (;;) {
     const loaded = await load(store, key);
     if (!loaded.ok) return loaded;
-    const at = journalOf(loaded.value);
+    const at = journalAtOf(loaded.value);
     if (at === null) return refused('illegal_call_state', 'No call of this run has started.');
     const next = change(at.journal, [...at.journal.calls, ...at.journal.loop]);
     if (!next.ok) return next;
@@ -153,9 +154,4 @@ async function changeUnknown(
       if (!(error instanceof CasConflict)) throw error;
     }
   }
-}
-
-function journalOf(loaded: Loaded): JournalAt | { journal: Journal; revision: null } | null {
-  if (loaded.journal) return loaded.journal;
-  return cameClaimed(loaded) ? { journal: unknownJournal(loaded), revision: null } : null;
 }

@@ -47,7 +47,7 @@ async function live(server: ViteDevServer, root: string, configFile: string): Pr
     void server.close().finally(() => process.exit(code));
   });
   const builder = await createBuilder({ configFile, mode: 'development' }, null);
-  const unbuilt = new Set(['preload', 'main']);
+  const unbuilt = new Set(['preload', 'approve', 'main']);
   for (const name of [...unbuilt]) {
     const environment = builder.environments[name];
     if (!environment) throw new Error(`vite.config.ts has no environment ${name}`);
@@ -66,7 +66,7 @@ async function live(server: ViteDevServer, root: string, configFile: string): Pr
 
 /**
  * `npm run dev`: the page with hot replacement from Vite's server, Electron beside it. A change in the main process
- * restarts Electron, one in the preload script reloads the page; closing Electron ends the server.
+ * restarts Electron, one in the preload script or the approve control reloads the page; closing Electron ends the server.
  */
 export function liveElectron(root: string, configFile: string): Plugin {
   return {

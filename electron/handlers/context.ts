@@ -42,7 +42,7 @@ export interface Acting {
 }
 
 /** The tools that a source's servers were last seen to offer. */
-export function listedFor(context: Context, source: string): ListedTool[] {
+export function listedFor(context: Pick<Context, 'listed'> & Pick<Acting, 'settings'>, source: string): ListedTool[] {
   const servers = context.settings.get().sources.find((s) => s.name === source)?.profile?.servers ?? [];
   return servers.flatMap((server) => [...(context.listed.get(server) ?? [])]);
 }

@@ -3,7 +3,7 @@ import { accepted, refused } from '../../shared/refusal.js';
 import type { Handlers } from '../answering.js';
 import { release } from '../checkpoints/handover.js';
 import { giveUpClaim } from '../checkpoints/neighbours.js';
-import { closeRun, dispatchAgain, reconcile } from '../checkpoints/reconcile.js';
+import { closeRun, reconcile } from '../checkpoints/reconcile.js';
 import { load, readDecision, readHead, writeHead } from '../checkpoints/records.js';
 import { guarded } from '../store/refusal.js';
 import type { Acting } from './context.js';
@@ -11,13 +11,7 @@ import { withSuspension } from './items.js';
 
 type Resuming = Pick<
   Handlers,
-  | 'resume:continue'
-  | 'resume:cancel'
-  | 'resume:reconcile'
-  | 'resume:redispatch'
-  | 'resume:release'
-  | 'resume:claim-given-up'
-  | 'run:route'
+  'resume:cancel' | 'resume:reconcile' | 'resume:release' | 'resume:claim-given-up' | 'run:route'
 >;
 
 export function resuming(context: Acting): Resuming {
@@ -33,8 +27,6 @@ export function resuming(context: Acting): Resuming {
     if (said.kind === 'decision' && !said.decision.withdrawn) await runner.decided(key, said.decision.notBefore);
   };
   return {
-    // Answers when the run has suspended, ended or been refused; the journal is live meanwhile.
-    'resume:continue': (id) => guarded(() => withSuspension(id, async (key) => changed(await runner.continueNow(key)))),
     'resume:cancel': (id) =>
       guarded(() =>
         withSuspension(id, async (key) => {
@@ -53,19 +45,6 @@ export function resuming(context: Acting): Resuming {
             });
           await runner.noteInterrupted(key);
           return changed(await reconcile(store, ports, key, call, settlement, name()));
-        }),
-      ),
-    'resume:redispatch': (id) =>
-      guarded(() =>
-        withSuspension(id, async (key) => {
-          if (name() === '')
-            return refused('not_allowed', 'Enter your name in the settings first.', { missing: 'reviewer' });
-          const again = await dispatchAgain(store, ports, key, name());
-          if (!again.ok) return again;
-          const head = await readHead(store, key);
-          // A record that came in latched has no decision yet: its calls wait for one now.
-          if (head?.head.latch == null) return changed(accepted(null));
-          return changed(await runner.continueNow(key));
         }),
       ),
     'resume:release': (id) =>

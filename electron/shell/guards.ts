@@ -1,5 +1,5 @@
 import type { Session, WebContents } from 'electron';
-import { isPage } from './origin.js';
+import { APPROVE_URL, isPage } from './origin.js';
 
 interface Preventable {
   preventDefault(): void;
@@ -7,11 +7,11 @@ interface Preventable {
 
 /**
  * Keeps contents on the one page (I10): no other address, no new window, no embedded view. `url` in the events is the
- * address wanted; frames inside the page may go nowhere at all.
+ * address wanted; a frame inside the page may be the approve control, and nothing else.
  */
 export function guardContents(contents: WebContents, pageUrl: string): void {
   const onlyThePage = (event: Preventable & { url: string; isMainFrame: boolean }): void => {
-    if (!event.isMainFrame || !isPage(event.url, pageUrl)) event.preventDefault();
+    if (!isPage(event.url, event.isMainFrame ? pageUrl : APPROVE_URL)) event.preventDefault();
   };
   contents.on('will-navigate', onlyThePage);
   contents.on('will-frame-navigate', onlyThePage);

@@ -1,4 +1,4 @@
-import type { EventChannel } from '../../shared/channels.js';
+import type { ApproveEvent, EventChannel } from '../../shared/channels.js';
 import type { Attention, Settings } from '../../shared/settings.js';
 import type { Answer } from '../answering.js';
 import type { WaitingItem } from './notice.js';
@@ -21,6 +21,8 @@ export interface WindowSystem {
   choosePlace(title: string, name: string): Promise<string | null>;
   /** Opens a web address outside, after a confirmation; false when it must not be opened, or the person declined. */
   openLink(address: string): Promise<boolean>;
+  /** Device pixels to a CSS pixel in the window, by its screen and its zoom; null without a window. */
+  scale(): Promise<number | null>;
   keys: KeyStore;
   settings: {
     /** Those of this data folder, and what was wrong with the file found there. */
@@ -37,7 +39,7 @@ export interface WindowSystem {
 /** What the lifecycle gives to the application behind it. */
 export interface Shell {
   /** Tells every window that something changed. */
-  broadcast(channel: EventChannel): void;
+  broadcast(channel: EventChannel | ApproveEvent): void;
   log(text: string): void;
   system: WindowSystem;
 }

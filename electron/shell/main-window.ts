@@ -39,7 +39,11 @@ export function openMainWindow(plan: WindowPlan): BrowserWindow {
   const window = new BrowserWindow(windowOptions(plan.preload, bounds, nativeTheme.shouldUseDarkColors));
   if (saved?.maximized) window.maximize();
   reloadAfterCrash(window, plan);
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => {
+    window.show();
+    // Shown is not yet focused: until its frame is, the page cannot tell that it has the keyboard.
+    window.webContents.focus();
+  });
   window.on('close', () => rememberWindow(memory, window.getNormalBounds(), window.isMaximized(), plan.log));
   window.on('session-end', plan.sessionEnds);
   load(window, plan.pageUrl, plan.log);

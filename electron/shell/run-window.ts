@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, powerMonitor, session } from 'electron';
 import { maskSecrets } from '../../shared/mask.js';
-import { listAssets, serveApp } from '../app-protocol.js';
+import { listAssets, serveApp, serveApprove } from '../app-protocol.js';
 import { pathsIn } from '../command-line.js';
-import { broadcast, registerIpc } from '../ipc.js';
+import { broadcast, registerApprove, registerIpc } from '../ipc.js';
 import { startWorker } from '../worker/host.js';
 import { type AttentionCare, payAttention } from './attention.js';
 import { CRASH_PATH, crashPage } from './crash-page.js';
@@ -12,7 +12,7 @@ import type { Holdpoint, Shell } from './holdpoint.js';
 import { HIDDEN } from './login-item.js';
 import { openMainWindow, type WindowPlan } from './main-window.js';
 import { showMenu } from './menu.js';
-import { APP_URL, isSameOrigin } from './origin.js';
+import { APP_URL, isApproveControl, isSameOrigin } from './origin.js';
 import { windowSystem } from './window-system.js';
 
 const log = (text: string): void => console.error(`holdpoint: ${maskSecrets(text)}`);
@@ -82,6 +82,7 @@ export function runWindow({ dist, args }: { dist: string; args: readonly string[
   async function start(): Promise<void> {
     guardSession(session.defaultSession);
     serveApp(listAssets(join(dist, 'renderer'), { [CRASH_PATH]: crashPage(pageUrl) }));
+    serveApprove(listAssets(join(dist, 'approve')), pageUrl);
     const started = await startWorker({
       file: join(dist, 'main/worker.js'),
       argv: process.argv,
@@ -91,6 +92,7 @@ export function runWindow({ dist, args }: { dist: string; args: readonly string[
     if (!started.ok) return giveUp('Holdpoint cannot start', started.refusal.text);
     const holdpoint = started.value;
     registerIpc(holdpoint.answer, (sender) => sender.top && isSameOrigin(sender.url, pageUrl), log);
+    registerApprove(holdpoint.answer, (sender) => isApproveControl(sender, pageUrl), log);
     closeOnQuit(holdpoint);
     powerMonitor.on('resume', () => holdpoint.woke());
     openFiles = (paths) => {

@@ -1,4 +1,4 @@
-import { app, BrowserWindow, dialog, type OpenDialogOptions, safeStorage } from 'electron';
+import { app, BrowserWindow, dialog, type OpenDialogOptions, safeStorage, screen } from 'electron';
 import { openSettings, type SettingsFile } from '../app-settings.js';
 import { desktopOf } from './desktop.js';
 import { openExternal } from './external-link.js';
@@ -31,6 +31,11 @@ export const windowSystem: Omit<WindowSystem, 'takeWanted' | 'attentionProblems'
     const options = { title, defaultPath: name };
     const chosen = window ? await dialog.showSaveDialog(window, options) : await dialog.showSaveDialog(options);
     return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
+  },
+  scale: async () => {
+    const [window] = BrowserWindow.getAllWindows();
+    if (!window || window.isDestroyed()) return null;
+    return screen.getDisplayMatching(window.getBounds()).scaleFactor * window.webContents.getZoomFactor();
   },
   settings: {
     openSettings: async (dataFolder) => {

@@ -1,4 +1,4 @@
-import type { EventChannel, InvokeChannel } from '../../shared/channels.js';
+import type { ApproveChannel, ApproveEvent, EventChannel, InvokeChannel } from '../../shared/channels.js';
 import type { Outcome } from '../../shared/refusal.js';
 import type { Attention } from '../../shared/settings.js';
 import type { Reply } from '../answering.js';
@@ -15,7 +15,7 @@ export interface StartOptions {
 /** What the main process asks of the worker. */
 export type WorkerActs = {
   start(options: StartOptions): Promise<Outcome<null>>;
-  answer(channel: InvokeChannel, raw: readonly unknown[]): Promise<Reply>;
+  answer(channel: InvokeChannel | ApproveChannel, raw: readonly unknown[]): Promise<Reply>;
   openFiles(paths: readonly string[]): void;
   attention(): Promise<Attention>;
   waiting(): Promise<WaitingItem[]>;
@@ -25,7 +25,7 @@ export type WorkerActs = {
 
 /** What the worker asks of the main process. */
 export type MainActs = {
-  broadcast(channel: EventChannel): void;
+  broadcast(channel: EventChannel | ApproveEvent): void;
   log(text: string): void;
   /** The worker has made this owner record. */
   owns(id: string): void;
@@ -36,6 +36,7 @@ export type MainActs = {
   /** The worker wants to be ended and started again: the data folder is another one now. */
   relaunch(): void;
   choosePlace: WindowSystem['choosePlace'];
+  scale: WindowSystem['scale'];
   takeWanted: WindowSystem['takeWanted'];
   attentionProblems: WindowSystem['attentionProblems'];
   openSettings: WindowSystem['settings']['openSettings'];

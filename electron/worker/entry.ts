@@ -47,6 +47,7 @@ const shell: Shell = {
       storeSettings: (next) => main.ask('storeSettings', [next]),
     },
     openLink: (address) => main.ask('openLink', [address]),
+    scale: () => main.ask('scale', []),
     keys: {
       isEncryptionAvailable: () => main.ask('isEncryptionAvailable', []),
       encryptString: (text) => main.ask('encryptString', [text]),

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { EVENT_CHANNELS, type InvokeChannel } from '../../shared/channels.js';
+import { type ApproveChannel, EVENT_CHANNELS, type InvokeChannel } from '../../shared/channels.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { killChildren } from '../agent/child-life.js';
 import type { Reply } from '../answering.js';
@@ -18,7 +18,8 @@ export interface WorkerPlan {
 }
 
 /** Requests that change nothing: when the worker ends under one, it failed, and that is all. */
-const READING: readonly InvokeChannel[] = [
+const READING: readonly (InvokeChannel | ApproveChannel)[] = [
+  'approve:view',
   'app:info',
   'app:health',
   'app:wanted',
@@ -75,6 +76,7 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     chooseFiles: shell.system.chooseFiles,
     relaunch,
     choosePlace: shell.system.choosePlace,
+    scale: shell.system.scale,
     takeWanted: shell.system.takeWanted,
     attentionProblems: shell.system.attentionProblems,
     openLink: shell.system.openLink,
@@ -142,7 +144,7 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     );
   }
 
-  async function answer(channel: InvokeChannel, raw: readonly unknown[]): Promise<Reply> {
+  async function answer(channel: InvokeChannel | ApproveChannel, raw: readonly unknown[]): Promise<Reply> {
     const running = await current;
     try {
       if (!running) throw new ThreadGone('it is not running');

@@ -12,44 +12,30 @@ import { GuardedButton } from './GuardedButton.js';
 import { Key } from './Key.js';
 
 /**
- * The second half of an approval. The destructive class gets a layout of its own, which says tool and target again and
- * puts the confirmation where the first button was not.
+ * The second half of marking a destructive call in a batch: a layout of its own, which says tool and target again and puts
+ * the confirmation where the first button was not. It sends nothing: the batch is confirmed in the approve control.
  */
 export function ArmedPanel({ current }: { current: Current }) {
   const panel = useRef<HTMLElement>(null);
-  const { call, destructive, draft } = current;
+  const { call, draft } = current;
   const shown = useRun((s) => (call ? s.texts[call.index]?.text : undefined));
   // The group is focused, never the button: a key that was meant for something else finds nothing to press.
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   const name = call?.name ?? words.bar.step;
   const effective = draft.editedArguments ?? shown;
   const target = call && effective !== undefined ? targetOf(readArguments(effective, call.sentAs)) : null;
-  // In a batch only the destructive class is armed: the others are marked at once.
-  const button = destructive ? (
-    <GuardedButton className="btn danger solid" testId="approve-confirm" keys={['approve']} onGesture={confirm}>
-      {current.batch ? words.armed.mark : words.armed.run} <OneLine text={name} />
-    </GuardedButton>
-  ) : (
-    <GuardedButton
-      className="btn go solid"
-      testId="approve-confirm"
-      about={words.armed.of(said(name))}
-      keys={['approve']}
-      onGesture={confirm}
-    >
-      {words.armed.confirm}
-    </GuardedButton>
-  );
   return (
     <section
       ref={panel}
       tabIndex={-1}
-      className={`armed ${destructive ? 'destructive' : ''}`}
-      aria-label={destructive ? words.armed.destructiveLabel(said(name)) : words.armed.label(said(name))}
+      className="armed destructive"
+      aria-label={words.armed.destructiveLabel(said(name))}
     >
-      {destructive && button}
+      <GuardedButton className="btn danger solid" testId="mark-confirm" keys={['approve']} onGesture={confirm}>
+        {words.armed.mark} <OneLine text={name} />
+      </GuardedButton>
       <p>
-        <strong>{destructive ? words.armed.destructiveTitle : words.armed.title}</strong>{' '}
+        <strong>{words.armed.destructiveTitle}</strong>{' '}
         <span className="mono">
           <OneLine text={name} />
         </span>
@@ -69,7 +55,6 @@ export function ArmedPanel({ current }: { current: Current }) {
       <button type="button" className="btn" onClick={leave}>
         {words.cancel} <Key action="back" />
       </button>
-      {!destructive && button}
     </section>
   );
 }

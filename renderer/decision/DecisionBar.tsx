@@ -8,12 +8,12 @@ import { openAll, submitBatch } from './actions.js';
 import type { Current } from './current.js';
 import { useDecision } from './decision-store.js';
 import { draftOf } from './drafts.js';
-import { ArmedGoOn, GoOnButtons } from './GoOnBar.js';
+import { GoOnButtons } from './GoOnBar.js';
 import { GuardedButton } from './GuardedButton.js';
 import { useGuard } from './guard-store.js';
 import { NameForm } from './NameForm.js';
 import { RejectForm } from './RejectForm.js';
-import { RetryButtons, RetryPanel } from './RetryBar.js';
+import { RetryButtons } from './RetryBar.js';
 import { SnoozeMenu } from './SnoozeMenu.js';
 import { undecided } from './submission.js';
 import { VerdictButtons } from './VerdictButtons.js';
@@ -42,13 +42,11 @@ export function DecisionBar({ current }: { current: Current }) {
       {current.detail.unanswered.length > 0 && <Repair current={current} />}
       {mode.kind === 'idle' && current.callOpen && <Acts current={current} />}
       {mode.kind === 'idle' && !current.callOpen && <p className="faint">{words.bar.settled}</p>}
-      {mode.kind === 'armed' &&
-        (current.ask === 'go_on' ? <ArmedGoOn route={current.detail.row.route} /> : <ArmedPanel current={current} />)}
+      {mode.kind === 'armed' && mode.by === 'page' && <ArmedPanel current={current} />}
       {mode.kind === 'rejecting' && <RejectForm current={current} />}
       {mode.kind === 'answering' && current.call && (
         <AnswerForm key={current.call.index} current={current} call={current.call} />
       )}
-      {mode.kind === 'retrying' && current.detail.retry && <RetryPanel retry={current.detail.retry} />}
       {mode.kind === 'editing' && <p className="faint">{words.edit.inCard}</p>}
       {mode.kind === 'snoozing' && (
         <SnoozeMenu itemId={current.itemId} snoozedUntil={current.detail.row.snoozedUntil} />

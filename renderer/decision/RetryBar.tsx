@@ -1,11 +1,9 @@
-import { useEffect, useRef } from 'react';
 import type { RunDetail } from '../../shared/ipc.js';
 import { Marked } from '../run/Marked.js';
 import { text as words } from '../text.js';
-import { armRetry, confirmRetry, leave } from './actions.js';
+import { armRetry } from './actions.js';
 import type { Current } from './current.js';
 import { GuardedButton } from './GuardedButton.js';
-import { Key } from './Key.js';
 import { OFF_ID, WhyOff } from './WhyOff.js';
 
 type Retry = NonNullable<RunDetail['retry']>;
@@ -30,31 +28,6 @@ export function RetryButtons({ current, retry }: { current: Current; retry: Retr
         </GuardedButton>
       </div>
     </>
-  );
-}
-
-/** The second half: says the warning again, and puts the confirmation where the first button was not. */
-export function RetryPanel({ retry }: { retry: Retry }) {
-  const panel = useRef<HTMLElement>(null);
-  // The group is focused, never the button: a key that was meant for something else finds nothing to press.
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
-  return (
-    <section
-      ref={panel}
-      tabIndex={-1}
-      className="armed destructive"
-      data-testid="retry-panel"
-      aria-label={words.retry.label(retry.turn)}
-    >
-      <RetryWarning retry={retry} />
-      <GuardedButton className="btn danger solid" testId="retry-confirm" onGesture={confirmRetry}>
-        {words.retry.confirm(retry.turn)}
-      </GuardedButton>
-      <span className="spacer" />
-      <button type="button" className="btn" onClick={leave}>
-        {words.cancel} <Key action="back" />
-      </button>
-    </section>
   );
 }
 

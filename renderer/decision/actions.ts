@@ -1,16 +1,18 @@
+import type { Submission } from '../../shared/ipc.js';
 import { announce, focusCard } from '../app/focus.js';
 import { useRun } from '../run/run-store.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text } from '../text.js';
-import { whyNotApprove } from './approvable.js';
+import { unreadFields, whyNotApprove } from './approvable.js';
+import { focusControl, useControl, withdraw } from './control-store.js';
 import type { Current } from './current.js';
 import { IDLE, type Mode, useDecision } from './decision-store.js';
-import { type CallDraft, draftOf } from './drafts.js';
+import { type CallDraft, draftKey, draftOf } from './drafts.js';
 import type { Attempt } from './guard.js';
 import { useGuard } from './guard-store.js';
 import { readCurrent } from './read-current.js';
-import { send, sendRetry } from './send.js';
-import { stepSubmission, submissionFor } from './submission.js';
+import { send, sendByControl, sendRetry } from './send.js';
+import { releases, stepSubmission, submissionFor } from './submission.js';
 
 type Said = NonNullable<CallDraft['verdict']>;
 
@@ -35,7 +37,10 @@ function lacksName(): boolean {
   return true;
 }
 
-/** First half of an approval. In a batch the harmless class is marked at once: the submit is its confirmation. */
+/**
+ * First half of an approval: proposes it to the approve control, which confirms. In a batch the call is only marked; the
+ * harmless class at once, because the submit is its confirmation.
+ */
 export function arm(gesture: Gesture): void {
   const current = admitted(gesture);
   // To let a turn run again is an act of its own, with no key.
@@ -46,14 +51,19 @@ export function arm(gesture: Gesture): void {
     return;
   }
   if (lacksName()) return;
-  if (current.batch && !current.destructive) mark(current, 'approve');
-  else setMode({ kind: 'armed', base: current.base });
+  if (!current.batch) proposeOne(current);
+  else if (current.destructive) setMode({ kind: 'armed', base: current.base, by: 'page' });
+  else mark(current, 'approve');
 }
 
-/** Second half: counts only for exactly what was armed. */
+/** Second half of marking in a batch: counts only for exactly what was armed. What is proposed is not confirmed here. */
 export function confirm(gesture: Gesture): void {
   const armed = mode();
   if (armed.kind !== 'armed') return;
+  if (armed.by === 'control') {
+    focusControl();
+    return;
+  }
   const current = admitted(gesture);
   if (!current) return;
   if (armed.base !== current.base || current.whyNotApprove.length > 0 || !current.callOpen) {
@@ -89,26 +99,14 @@ export function confirmAnswer(gesture: Gesture): void {
   else decide(current, 'answer');
 }
 
-/** First half of letting a turn run again; by its own button only. */
+/** Lets a turn run again, by its own button only; the approve control says the warning and confirms. */
 export function armRetry(gesture: Gesture): void {
   const current = admitted(gesture);
   if (current?.ask !== 'retry' || current.whyNotApprove.length > 0 || lacksName()) return;
-  setMode({ kind: 'retrying', base: current.base });
-}
-
-/** Second half: counts only for exactly the turn and the warning that were armed. */
-export function confirmRetry(gesture: Gesture): void {
-  const armed = mode();
-  if (armed.kind !== 'retrying') return;
-  const current = admitted(gesture);
-  if (!current) return;
-  const { ask, base, whyNotApprove: why, detail } = current;
-  if (ask !== 'retry' || armed.base !== base || why.length > 0 || !detail.retry || !detail.binding) {
-    setMode(IDLE);
-    return;
-  }
-  const repairs = current.repair && detail.unanswered.length > 0;
-  void sendRetry(current.itemId, detail.binding, detail.retry.turn, repairs);
+  const { itemId: id, base, detail, repair } = current;
+  const { binding, retry, unanswered } = detail;
+  if (!retry || !binding) return;
+  void sendRetry({ act: 'retry_turn', id, binding, repair: repair && unanswered.length > 0 }, retry.turn, base);
 }
 
 export function confirmReject(gesture: Gesture): void {
@@ -181,13 +179,17 @@ export function submitBatch(gesture: Gesture): void {
     }
   }
   const submission = submissionFor(current.detail, current.drafts, current.repair);
-  if (submission.ok) void send(submission.value);
-  else announce(submission.refusal.text);
+  if (!submission.ok) announce(submission.refusal.text);
+  else if (releases(submission.value)) proposeDecision(current, submission.value);
+  else void send(submission.value);
 }
 
 /** Leaves a form or an armed state: decides nothing. True when there was something to leave. */
 export function leave(): boolean {
-  if (mode().kind === 'idle' || useDecision.getState().busy) return false;
+  if (useDecision.getState().busy) return false;
+  const proposed = useControl.getState().proposed;
+  withdraw();
+  if (mode().kind === 'idle' && !proposed) return false;
   setMode(IDLE);
   focusCard();
   return true;
@@ -199,6 +201,30 @@ function mark(current: Current, verdict: Said): void {
   announce(text.batch.marked(current.call.index + 1, verdict));
 }
 
+/** The approval of the one thing in front, as a proposal. The draft stays as it is: nothing is decided yet. */
+function proposeOne(current: Current): void {
+  const { detail, call, draft, drafts, repair } = current;
+  const said: CallDraft = { ...draft, verdict: 'approve' };
+  const submission =
+    call === null
+      ? stepSubmission(detail, said, repair)
+      : submissionFor(detail, { ...drafts, [draftKey(call)]: said }, repair);
+  if (submission.ok) proposeDecision(current, submission.value);
+  else announce(submission.refusal.text);
+}
+
+/** With what the page has not shown yet: main keeps it, and the approve control says it (I12). */
+function proposeDecision({ detail, open, base }: Current, submission: Submission): void {
+  const { texts, reached } = useRun.getState();
+  const approved = submission.verdicts.filter(({ verdict }) => verdict === 'approve').map(({ index }) => index);
+  const unread = open
+    .filter(({ index }) => approved.includes(index))
+    .map((call) => ({ index: call.index, fields: unreadFields({ detail, texts, reached }, call) }))
+    .filter(({ fields }) => fields.length > 0);
+  void sendByControl(submission, unread, base);
+}
+
+/** Marks in a batch, or sends what releases nothing. */
 function decide(current: Current, verdict: Said): void {
   const { detail, itemId, call, repair } = current;
   if (current.batch) {

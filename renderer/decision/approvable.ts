@@ -55,6 +55,15 @@ export function unreached(facts: Pick<ApproveFacts, 'detail' | 'reached'>, call:
   return places.filter((place) => !facts.reached.has(place.key));
 }
 
+/** What main is told is still unread of a call: the fields' names, null for the arguments as a whole (I12). */
+export function unreadFields(
+  facts: Pick<ApproveFacts, 'detail' | 'reached' | 'texts'>,
+  call: CallView,
+): (string | null)[] {
+  const shown = facts.texts[call.index];
+  return shown?.state === 'whole' ? unreached(facts, call, shown.text).map(({ field }) => field) : [null];
+}
+
 function whyNotAtAll({ detail, repair, readOnly }: ApproveFacts, blocked = detail.approveBlocked): string[] {
   const reasons = [...blocked, ...blocking(detail.warnings)];
   if (readOnly !== null) reasons.push(readOnly);

@@ -4,14 +4,15 @@ import type { Refusal } from '../../shared/refusal.js';
 import { type CallDraft, type Drafts, draftKey, draftOf, NO_DRAFT } from './drafts.js';
 import { saveDraftSoon } from './save-draft.js';
 
-/** What the decision bar is doing. `armed` remembers what it was armed for. */
+/**
+ * What the decision bar is doing. `armed` remembers what it was armed for, and who is to confirm it: the approve control
+ * in its own origin, or, where it is only marked in a batch, this page.
+ */
 export type Mode =
   | { kind: 'idle' }
-  | { kind: 'armed'; base: string }
+  | { kind: 'armed'; base: string; by: 'control' | 'page' }
   | { kind: 'rejecting' }
   | { kind: 'answering' }
-  /** A turn is about to be let run again; remembers what it was armed for. */
-  | { kind: 'retrying'; base: string }
   | { kind: 'editing' }
   | { kind: 'snoozing' }
   | { kind: 'naming' }

@@ -23,6 +23,9 @@ interface GuardState {
   refuses(attempt: Attempt): Refusal | null;
 }
 
+/** Pause between two looks at the focus, at the start. */
+const ASK_MS = 100;
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export const useGuard = create<GuardState>()((set, get) => {
@@ -37,12 +40,31 @@ export const useGuard = create<GuardState>()((set, get) => {
     if (able && left > 0) timer = setTimeout(() => set({ ready: true }), Math.ceil(left));
   }
   const onPress = (repeat: boolean) => step((guard, now) => pressed(guard, now, repeat));
+  /** A key that a person typed came here, so the window has the focus; this press itself comes too early. */
+  const onKey = ({ isTrusted, repeat }: KeyboardEvent): void => {
+    if (!told && isTrusted) onFocus(windowFocused)();
+    onPress(repeat);
+  };
 
+  /** An event has said whether the window has the focus. */
+  let told = false;
+  const onFocus = (change: typeof windowFocused) => () => {
+    told = true;
+    step(change);
+  };
   // Capture on the window: a press is judged before anything it causes.
-  window.addEventListener('focus', () => step(windowFocused));
-  window.addEventListener('blur', () => step(windowBlurred));
+  window.addEventListener('focus', onFocus(windowFocused));
+  window.addEventListener('blur', onFocus(windowBlurred));
   window.addEventListener('pointerdown', () => onPress(false), { capture: true });
-  window.addEventListener('keydown', (event) => onPress(event.repeat), { capture: true });
+  window.addEventListener('keydown', onKey, { capture: true });
+
+  // It may have got the focus before anybody listened: asked until it has it, or an event tells.
+  const ask = (): void => {
+    if (told) return;
+    if (document.hasFocus()) onFocus(windowFocused)();
+    else setTimeout(ask, ASK_MS);
+  };
+  setTimeout(ask, 0);
 
   return {
     guard: initialGuard,

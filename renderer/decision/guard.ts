@@ -50,7 +50,8 @@ export const initialGuard: Guard = {
   shown: null,
   shownSince: Number.NEGATIVE_INFINITY,
   focusSince: Number.NEGATIVE_INFINITY,
-  windowActive: true,
+  // Nobody has said yet that the window has the focus.
+  windowActive: false,
   press: null,
 };
 

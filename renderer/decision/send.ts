@@ -1,6 +1,6 @@
 import type { Decision } from '../../shared/decision.js';
-import type { Binding, Submission } from '../../shared/ipc.js';
-import type { Outcome } from '../../shared/refusal.js';
+import type { Proposal, Submission, Unread } from '../../shared/ipc.js';
+import { accepted, type Outcome } from '../../shared/refusal.js';
 import { focusCard } from '../app/focus.js';
 import { note, noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
@@ -9,40 +9,63 @@ import { useRun } from '../run/run-store.js';
 import { said } from '../run/said.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text } from '../text.js';
+import { propose } from './control-store.js';
 import { IDLE, useDecision } from './decision-store.js';
+import { goBack } from './go-back.js';
 import { flushDrafts } from './save-draft.js';
 
 /**
- * The only way out for a decision: the one file that calls `decide:submit` and `resume:retry-turn`, so that the control
- * can move to an origin of its own. Shows as saved only what main says is saved (I4).
+ * The only way out for a decision: the one file that calls `decide:submit` and proposes one to the approve control.
+ * Shows as saved only what main says is saved (I4).
  */
 export async function send(submission: Submission): Promise<void> {
-  const { detail } = useRun.getState();
-  const decided = submission.verdicts
-    .map((v) => detail?.calls.find((call) => call.index === v.index)?.name ?? '')
-    .map(said);
-  const words = detail?.goesOn ? text.goOn.said : text.decided.words(submission, decided);
-  await decideBy(submission.id, words, () => ask('decide:submit', submission));
-}
-
-/** Lets a turn run again that may have run (R7): a decision like any other, by a channel of its own. */
-export async function sendRetry(id: string, binding: Binding, turn: number, repair: boolean): Promise<void> {
-  await decideBy(id, text.retry.said(turn), () => ask('resume:retry-turn', id, binding, { repair }));
-}
-
-async function decideBy(id: string, words: string, submit: () => Promise<Outcome<Decision>>): Promise<void> {
-  const decision = useDecision.getState();
-  if (decision.busy) return;
+  if (useDecision.getState().busy) return;
   useDecision.setState({ busy: true, refusal: null });
   void flushDrafts();
-  const reply = await submit();
+  const reply = await ask('decide:submit', submission);
   useDecision.setState({ busy: false, mode: IDLE });
+  await taken(submission.id, wordsFor(submission), reply);
+}
+
+/** What releases a call is proposed: the approve control confirms it, and only for exactly `base`. */
+export async function sendByControl(submission: Submission, unread: readonly Unread[], base: string): Promise<void> {
+  await byControl(submission.id, wordsFor(submission), base, { act: 'decide', submission, unread: [...unread] });
+}
+
+/** Lets a turn run again that may have run (R7): a decision like any other, by an act of its own. */
+export async function sendRetry(proposal: Proposal & { act: 'retry_turn' }, turn: number, base: string): Promise<void> {
+  await byControl(proposal.id, text.retry.said(turn), base, proposal);
+}
+
+async function byControl(id: string, words: string, base: string, proposal: Proposal): Promise<void> {
+  void flushDrafts();
+  useDecision.setState({ mode: { kind: 'armed', base, by: 'control' }, refusal: null });
+  const reply = await propose(proposal);
+  if (reply.ok && reply.value.outcome === 'withdrawn') return;
+  if (useDecision.getState().mode.kind === 'armed') useDecision.setState({ mode: IDLE });
+  if (!reply.ok) return taken(id, words, reply);
+  if (reply.value.outcome === 'decided') await taken(id, words, accepted(reply.value.decision));
+  else goBack(reply.value.outcome === 'left' ? reply.value.action : null);
+}
+
+function wordsFor(submission: Submission): string {
+  const { detail } = useRun.getState();
+  const names = submission.verdicts
+    .map((v) => detail?.calls.find((call) => call.index === v.index)?.name ?? '')
+    .map(said);
+  return detail?.goesOn ? text.goOn.said : text.decided.words(submission, names);
+}
+
+/** What main took, or did not take. The focus is never lost: it stands on the card afterwards. */
+async function taken(id: string, words: string, reply: Outcome<Decision>): Promise<void> {
   if (!reply.ok) {
     useDecision.setState({ refusal: { id, refusal: reply.refusal } });
+    focusCard();
     await Promise.all([useRun.getState().reload(), useQueue.getState().load()]);
     focusCard();
     return;
   }
+  focusCard();
   useDecision.setState({ last: { id, words, notBefore: reply.value.notBefore } });
   useDecision.getState().settle(id);
   // With an undo window the undo bar says so.

@@ -58,3 +58,8 @@ export function stepSubmission(
   const repairs = repair && detail.unanswered.length > 0 && draft.verdict === 'approve';
   return accepted({ id: detail.row.id, binding: detail.binding, verdicts: [], step, ...(repairs && { repair: true }) });
 }
+
+/** True when it may send a call, or let a run go on: then only the approve control may say so. */
+export function releases({ verdicts, step }: Pick<Submission, 'verdicts' | 'step'>): boolean {
+  return step?.verdict === 'approve' || verdicts.some(({ verdict }) => verdict === 'approve');
+}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { text as words } from '../text.js';
-import { sha256 } from './argument-text.js';
+import { sha256 } from './sha256.js';
 
 /** Short form of a digest; the whole stands in its title. */
 export function DigestOf({ hex }: { hex: string }) {

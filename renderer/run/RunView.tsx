@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useNow } from '../app/clock.js';
 import { CARD_ID } from '../app/focus.js';
 import { useUi } from '../app/ui-store.js';
+import { ApproveFrame } from '../decision/ApproveFrame.js';
 import { DecisionBar } from '../decision/DecisionBar.js';
 import { IDLE, useDecision } from '../decision/decision-store.js';
 import { Shown } from '../decision/GuardedButton.js';
@@ -41,7 +42,7 @@ export function RunView() {
   const mode = useDecision((s) => s.mode);
   const base = current?.base ?? null;
   useEffect(() => {
-    if ((mode.kind === 'armed' || mode.kind === 'retrying') && mode.base !== base) useDecision.getState().setMode(IDLE);
+    if (mode.kind === 'armed' && mode.base !== base) useDecision.getState().setMode(IDLE);
     if (base === null && mode.kind !== 'idle' && mode.kind !== 'snoozing') useDecision.getState().setMode(IDLE);
   }, [mode, base]);
 
@@ -72,6 +73,7 @@ export function RunView() {
         )}
         {detail && <Card detail={detail} current={current} now={now} />}
         {current && <DecisionBar current={current} />}
+        <ApproveFrame content={base ?? shown ?? ''} />
       </main>
     </Shown>
   );

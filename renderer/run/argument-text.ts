@@ -1,6 +1,7 @@
 import type { CallView } from '../../shared/ipc.js';
 import type { Refusal } from '../../shared/refusal.js';
 import { call as ask } from '../bridge.js';
+import { sha256 } from './sha256.js';
 
 /** How much of one call's argument text is here, and whether it is the text that the digest names. */
 export type ArgumentText =
@@ -15,14 +16,6 @@ export type ArgumentText =
 
 /** Up to this many UTF-16 units are fetched without being asked for. */
 export const FETCHED_BY_ITSELF = 1024 * 1024;
-
-/** Lower-case hex sha256 of the text's UTF-8 bytes, or null where the page has no digest function. */
-export async function sha256(text: string): Promise<string | null> {
-  const subtle = globalThis.crypto?.subtle;
-  if (!subtle) return null;
-  const digest = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** Fetches what is missing slice by slice, tells the progress, and checks the digest at the end. */
 export async function fetchWhole(

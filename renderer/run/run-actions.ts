@@ -1,6 +1,8 @@
-import type { RunRow } from '../../shared/ipc.js';
+import type { Proposal, RunRow } from '../../shared/ipc.js';
 import { note, noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
+import { propose } from '../decision/control-store.js';
+import { goBack } from '../decision/go-back.js';
 import { useQueue } from '../queue/queue-store.js';
 import { text } from '../text.js';
 import { useRun } from './run-store.js';
@@ -16,10 +18,17 @@ export async function changeRoute(row: RunRow): Promise<void> {
   await refresh();
 }
 
-/** Claims and continues, or goes on with what was cut short. Main says why not. */
-export async function continueRun(id: string): Promise<void> {
-  const reply = await ask('resume:continue', id);
+/** Claims and continues, or goes on with what was cut short. The approve control confirms, main says why not. */
+export const continueRun = (id: string): Promise<void> => byControl({ act: 'continue', id });
+
+/** Sends the calls again of which nobody knows whether they ran; only where each may be repeated (K13). */
+export const dispatchAgain = (id: string): Promise<void> => byControl({ act: 'redispatch', id });
+
+async function byControl(proposal: Proposal): Promise<void> {
+  const reply = await propose(proposal);
   if (!reply.ok) noteRefusal(reply.refusal);
+  if (!reply.ok || reply.value.outcome === 'left')
+    goBack(reply.ok && 'action' in reply.value ? reply.value.action : null);
   await refresh();
 }
 

@@ -5,7 +5,7 @@ import type { RunDetail } from '../../shared/ipc.js';
 import type { CallEntry } from '../../shared/journal.js';
 import { refused } from '../../shared/refusal.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
-import { openCard, openPage, type Page, pass, submitted } from './page.js';
+import { confirmInControl, openCard, openPage, type Page, pass, proposals, submitted } from './page.js';
 import { type DetailChange, makeCall, makeDecision, makeDetail, makeJournal, sha } from './samples.js';
 
 const ARGS = '{"to":"Vendor 1","amount":100.00}';
@@ -34,7 +34,8 @@ describe('undo', () => {
     const bridge = createFakeBridge([pay({})]);
     const page = await openPage(bridge);
     await openCard(page, 'pay');
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     expect(await screen.findByTestId('undo')).toBeTruthy();
     await page.user.keyboard('u');
     await waitFor(() => expect(bridge.argsOf('decide:undo')).toEqual([['pay']]));
@@ -49,7 +50,8 @@ describe('undo', () => {
     );
     const page = await openPage(bridge);
     await openCard(page, 'pay');
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     await page.user.click(await screen.findByTestId('undo'));
     expect(await screen.findByText(/Too late: claimed at 14:02/)).toBeTruthy();
   });
@@ -103,7 +105,8 @@ describe('a decided run', () => {
     );
     expect(screen.queryByTestId('decision-bar')).toBeNull();
     await page.user.click(screen.getByRole('button', { name: 'Continue' }));
-    expect(bridge.argsOf('resume:continue')).toEqual([['pay']]);
+    expect(proposals(bridge)).toEqual([{ act: 'continue', id: 'pay' }]);
+    expect(document.activeElement).toBe(screen.getByTestId('approve-frame'));
   });
 });
 
@@ -194,9 +197,10 @@ describe('reconcile', () => {
     const repeatable = detail.calls.map((call) => ({ ...call, facts: { ...call.facts, repeatable: true } }));
     const { page, bridge } = await show({ ...detail, calls: repeatable }, /^Unknown outcome/);
     await page.user.click(screen.getByRole('button', { name: 'Dispatch again…' }));
-    expect(bridge.argsOf('resume:redispatch')).toEqual([]);
-    await page.user.click(screen.getByRole('button', { name: 'Yes, send 1 call again' }));
-    await waitFor(() => expect(bridge.argsOf('resume:redispatch')).toEqual([['pay']]));
+    expect(proposals(bridge)).toEqual([{ act: 'redispatch', id: 'pay' }]);
+    await confirmInControl(page);
+    await waitFor(() => expect(bridge.proposed).toBeNull());
+    expect(screen.getByTestId('approve-frame').dataset['proposed']).toBe('false');
   });
 });
 
@@ -262,7 +266,8 @@ describe('a stop without calls', () => {
     expect(screen.getByTestId('approve').getAttribute('aria-disabled')).toBe('true');
     await page.user.click(screen.getByRole('checkbox', { name: /get_status/ }));
     await openCard(page, 'pay');
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(submitted(bridge)[0]).toMatchObject({ repair: true });
   });

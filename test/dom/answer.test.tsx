@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { text as words } from '../../renderer/text.js';
 import type { RunDetail } from '../../shared/ipc.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
-import { openCard, openPage, type Page, pass, submitted } from './page.js';
+import { confirmInControl, openCard, openPage, type Page, pass, submitted } from './page.js';
 import { makeCall, makeDecision, makeDetail, makeJournal, sha } from './samples.js';
 
 const SHELL = '{"command":"ls"}';
@@ -92,6 +92,7 @@ describe('S12 a call that waits for its result', () => {
     expect(screen.getByRole('button', { name: 'Call 2, external_search: answered' })).toBeTruthy();
     pass(400);
     await page.user.keyboard('{Control>}{Enter}{/Control}');
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(submitted(bridge)[0]).toMatchObject({
       verdicts: [
@@ -179,6 +180,7 @@ describe('H13 a call that no tool server takes', () => {
     act(() => screen.getByTestId('card').focus());
     pass(400);
     await page.user.keyboard('{Control>}{Enter}{/Control}');
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(submitted(bridge)[0]).toMatchObject({ verdicts: [{ verdict: 'approve' }, { verdict: 'reject' }] });
   });

@@ -4,7 +4,18 @@ import { arm, confirm } from '../../renderer/decision/actions.js';
 import { useDecision } from '../../renderer/decision/decision-store.js';
 import { refused } from '../../shared/refusal.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
-import { openCard, openPage, type Page, pass, rowOf, scrollTo, select, submitted } from './page.js';
+import {
+  confirmInControl,
+  openCard,
+  openPage,
+  type Page,
+  pass,
+  proposals,
+  rowOf,
+  scrollTo,
+  select,
+  submitted,
+} from './page.js';
 import { makeCall, makeDetail, sha } from './samples.js';
 
 const MAIL = '{"to":"ops@example.com","subject":"Report"}';
@@ -24,12 +35,17 @@ beforeEach(async () => {
 const bar = () => screen.getByTestId('decision-bar');
 
 describe('approve by keyboard', () => {
-  it('A arms and A again confirms: one submission, bound to what is on screen', async () => {
+  it('A proposes, and only the approve control confirms: one submission, bound to what is on screen', async () => {
     await openCard(page, 'mail');
     await page.user.keyboard('a');
     expect(submitted(bridge)).toEqual([]);
     expect(bar().dataset['mode']).toBe('armed');
-    await page.user.keyboard('a');
+    // The page has given the keyboard away, and cannot confirm.
+    expect(document.activeElement).toBe(screen.getByTestId('approve-frame'));
+    await page.user.keyboard('a{Enter}');
+    expect(submitted(bridge)).toEqual([]);
+    expect(proposals(bridge)).toHaveLength(1);
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(submitted(bridge)[0]).toEqual({
       id: 'mail',
@@ -38,10 +54,35 @@ describe('approve by keyboard', () => {
     });
   });
 
-  it('Enter confirms what A armed', async () => {
+  it('I12: main is told that nothing is left to be read', async () => {
     await openCard(page, 'mail');
-    await page.user.keyboard('a{Enter}');
-    await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
+    await page.user.keyboard('a');
+    expect(proposals(bridge)).toEqual([expect.objectContaining({ act: 'decide', unread: [] })]);
+  });
+
+  it('left by Escape: nothing is decided, and the keyboard is on the card again', async () => {
+    await openCard(page, 'mail');
+    await page.user.keyboard('a');
+    await act(async () => bridge.leave());
+    expect(bar().dataset['mode']).toBe('idle');
+    expect(document.activeElement).toBe(screen.getByTestId('card'));
+    expect(submitted(bridge)).toEqual([]);
+  });
+
+  it('left by a key that moves: the selection moves', async () => {
+    await openCard(page, 'mail');
+    await page.user.keyboard('a');
+    await act(async () => bridge.leave('down'));
+    await waitFor(() => expect(screen.getByTestId('card').dataset['itemId']).not.toBe('mail'));
+    expect(bridge.proposed).toBeNull();
+  });
+
+  it('what is selected instead takes the proposal back', async () => {
+    await openCard(page, 'mail');
+    await page.user.keyboard('a');
+    await page.user.click(rowOf('look'));
+    await waitFor(() => expect(bridge.proposed).toBeNull());
+    expect(screen.getByTestId('approve-frame').dataset['proposed']).toBe('false');
   });
 
   it('C97: no single plain key approves', async () => {
@@ -93,6 +134,7 @@ describe('approve by keyboard', () => {
     pass(400);
     await page.user.keyboard('{Enter}');
     expect(submitted(bridge)).toEqual([]);
+    expect(bridge.proposed).toBeNull();
   });
 
   it('keys go to the text field that has the keyboard', async () => {
@@ -115,15 +157,13 @@ describe('approve by keyboard', () => {
 });
 
 describe('approve by mouse', () => {
-  it('two separate clicks approve; a double click only arms', async () => {
+  it('a double click only proposes, once', async () => {
     await select(page, 'mail');
     await page.user.dblClick(screen.getByTestId('approve'));
     expect(bar().dataset['mode']).toBe('armed');
     expect(submitted(bridge)).toEqual([]);
-    pass(400);
-    fireEvent.click(screen.getByTestId('approve-confirm'), { detail: 2 });
-    expect(submitted(bridge)).toEqual([]);
-    fireEvent.click(screen.getByTestId('approve-confirm'), { detail: 1 });
+    expect(proposals(bridge)).toHaveLength(1);
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
   });
 
@@ -142,22 +182,19 @@ describe('approve by mouse', () => {
     await openCard(page, 'mail');
     await page.user.keyboard('a');
     expect(document.activeElement?.tagName).not.toBe('BUTTON');
-    expect(screen.getByTestId('approve-confirm')).not.toBe(document.activeElement);
+    expect(screen.queryByTestId('approve-confirm')).toBeNull();
   });
 });
 
 describe('the destructive class', () => {
-  it('has a confirmation of its own that says tool and target, with a grace time of its own', async () => {
+  it('is proposed like the others: what the control says of it is not for this page to say', async () => {
     await openCard(page, 'wipe');
     await page.user.keyboard('a');
-    const confirm = screen.getByTestId('approve-confirm');
-    expect(confirm.textContent).toContain('delete_file');
-    expect(bar().textContent).toContain('/srv/data');
     await page.user.keyboard('a');
-    await page.user.keyboard('{Enter}');
-    expect(submitted(bridge)).toEqual([]);
     pass(350);
     await page.user.keyboard('{Enter}');
+    expect(submitted(bridge)).toEqual([]);
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
   });
 });
@@ -171,6 +208,7 @@ describe('what is on screen', () => {
     });
     await act(async () => bridge.put(swapped));
     await waitFor(() => expect(bar().dataset['mode']).toBe('idle'));
+    await waitFor(() => expect(bridge.proposed).toBeNull());
     await page.user.keyboard('{Enter}');
     expect(submitted(bridge)).toEqual([]);
     const notice = await screen.findByRole('alert', { name: 'Changed since you looked' });
@@ -181,7 +219,8 @@ describe('what is on screen', () => {
   it('C38: refused by main as changed: says so, reloads, keeps nothing armed', async () => {
     bridge.answer('decide:submit', () => refused('changed_since_you_looked', 'The record changed since you looked.'));
     await openCard(page, 'mail');
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     expect(await screen.findByText(/The record changed since you looked/)).toBeTruthy();
     expect(bar().dataset['mode']).toBe('idle');
     expect(rowOf('mail').dataset['status']).toBe('waiting');
@@ -190,7 +229,8 @@ describe('what is on screen', () => {
   it('I4: what main did not take is not shown as saved', async () => {
     bridge.answer('decide:submit', () => refused('store_full', 'The disk is full; nothing was saved.'));
     await openCard(page, 'mail');
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     expect(await screen.findByText(/nothing was saved/)).toBeTruthy();
     expect(screen.queryByTestId('undo-bar')).toBeNull();
     expect(screen.queryByText(/^Recorded/)).toBeNull();
@@ -199,7 +239,7 @@ describe('what is on screen', () => {
   it('a confirmation counts only for exactly what was armed', async () => {
     await openCard(page, 'mail');
     act(() => {
-      useDecision.getState().setMode({ kind: 'armed', base: 'another card' });
+      useDecision.getState().setMode({ kind: 'armed', base: 'another card', by: 'page' });
       confirm((madeFor) => ({ by: 'key', key: 'a', repeat: false, composing: false, keyboard: 'page', madeFor }));
     });
     expect(submitted(bridge)).toEqual([]);
@@ -210,6 +250,7 @@ describe('what is on screen', () => {
     await openCard(page, 'mail');
     act(() => arm(() => ({ by: 'click', clicks: 1, madeFor: 'another card' })));
     expect(bar().dataset['mode']).toBe('idle');
+    expect(proposals(bridge)).toEqual([]);
   });
 
   it('a text that does not match its digest can never be approved', async () => {
@@ -217,7 +258,7 @@ describe('what is on screen', () => {
     await openCard(page, 'mail');
     expect(screen.getByTestId('approve-off').textContent).toContain('do not match their digest');
     await page.user.keyboard('aa');
-    expect(submitted(bridge)).toEqual([]);
+    expect(proposals(bridge)).toEqual([]);
   });
 });
 
@@ -232,7 +273,7 @@ describe('I12: nothing is approved unread', () => {
     await page.user.click(screen.getByRole('button', { name: /content/ }));
     expect(screen.getByTestId('approve-off').textContent).toContain('“content”');
     await page.user.keyboard('aa');
-    expect(submitted(bridge)).toEqual([]);
+    expect(proposals(bridge)).toEqual([]);
     scrollTo(() => true);
     await waitFor(() => expect(screen.queryByTestId('approve-off')).toBeNull());
   });

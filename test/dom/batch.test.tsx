@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NO_DRAFT } from '../../renderer/decision/drafts.js';
 import { submissionFor } from '../../renderer/decision/submission.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
-import { openCard, openPage, type Page, pass, submitted } from './page.js';
+import { confirmInControl, openCard, openPage, type Page, pass, submitted } from './page.js';
 import { makeCall, makeDetail, sha } from './samples.js';
 
 const RM = '{"path":"/srv/data/a.csv"}';
@@ -50,6 +50,8 @@ describe('a batch', () => {
     await page.user.keyboard('a');
     expect(submitted(bridge)).toEqual([]);
     await page.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(submitted(bridge)).toEqual([]);
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(submitted(bridge)[0]).toEqual({
       id: 'batch',
@@ -109,7 +111,8 @@ describe('a batch', () => {
     expect(screen.getByText(/settled; it needs no verdict/)).toBeTruthy();
     await page.user.keyboard('aa');
     await next();
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(submitted(bridge)[0]).toMatchObject({ verdicts: [{ index: 1, verdict: 'approve' }] });
   });
@@ -142,6 +145,7 @@ describe('C07: the order on screen does not matter', () => {
     await page.user.keyboard('{Enter}');
     pass(400);
     await page.user.keyboard('{Control>}{Enter}{/Control}');
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(submitted(bridge)[0]).toMatchObject({
       verdicts: [

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
-import { openCard, openPage, type Page, pass, submitted } from './page.js';
+import { confirmInControl, openCard, openPage, type Page, pass, submitted } from './page.js';
 import { makeCall, makeDetail } from './samples.js';
 
 const PROPOSED =
@@ -31,7 +31,8 @@ describe('C20: an edit keeps types and everything else', () => {
     await edit((text) => text.replace('"events"', '"events_2024"'));
     await page.user.click(screen.getByTestId('edit-keep'));
     pass(400);
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     const [{ verdicts }] = submitted(bridge) as [{ verdicts: { editedArguments: string }[] }];
     const text = verdicts[0]?.editedArguments ?? '';
@@ -63,14 +64,18 @@ describe('C20: an edit keeps types and everything else', () => {
     ]);
     pass(400);
     await page.user.keyboard('a');
-    expect(bar().textContent).toContain('(with your edit)');
+    // Main is told the edit, holds it, and shows it in the approve control as it will be sent.
+    expect(bridge.proposed).toMatchObject({
+      submission: { verdicts: [{ editedArguments: expect.stringContaining('"limit": 5') }] },
+    });
   });
 
   it('keeping it unchanged is no edit', async () => {
     await page.user.keyboard('e');
     await page.user.click(screen.getByTestId('edit-keep'));
     pass(400);
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(JSON.stringify(submitted(bridge))).not.toContain('editedArguments');
   });
@@ -108,7 +113,8 @@ describe('drafts', () => {
     await page.user.click(screen.getByRole('button', { name: 'Note' }));
     fireEvent.change(screen.getByTestId('note'), { target: { value: 'Checked with Grace' } });
     await openCard(page, 'x');
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(submitted(bridge)[0]).toMatchObject({ verdicts: [{ note: 'Checked with Grace' }] });
   });

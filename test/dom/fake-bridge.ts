@@ -1,5 +1,5 @@
 import type { EventChannel, InvokeChannel } from '../../shared/channels.js';
-import type { Args, Health, HoldpointBridge, Result, RunDetail, RunRow } from '../../shared/ipc.js';
+import type { Args, Health, HoldpointBridge, Proposal, Result, RunDetail, RunRow } from '../../shared/ipc.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import { Settings } from '../../shared/settings.js';
 import { makeDecision } from './samples.js';
@@ -20,6 +20,12 @@ export interface FakeBridge extends HoldpointBridge {
   put(detail: RunDetail, quiet?: boolean): void;
   answer<C extends InvokeChannel>(channel: C, fn: Answers[C]): void;
   emit(channel: EventChannel): void;
+  /** What the approve control would be showing, or null. */
+  proposed: Proposal | null;
+  /** A person confirms it in the control; main takes it, or refuses as it was told to. */
+  confirm(): Promise<void>;
+  /** A person leaves the control. */
+  leave(action?: string): void;
 }
 
 export function createFakeBridge(details: readonly RunDetail[] = [], settings: Partial<Settings> = {}): FakeBridge {
@@ -39,7 +45,26 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     length: text.length,
   });
 
+  let settle: (reply: Result<'approve:offer'>) => void = () => undefined;
+  const end = (reply: Result<'approve:offer'>): void => {
+    bridge.proposed = null;
+    settle(reply);
+    settle = () => undefined;
+  };
+  const decided = (reply: Result<'decide:submit'>): Result<'approve:offer'> =>
+    reply.ok ? accepted({ outcome: 'decided', decision: reply.value }) : reply;
+
   const bridge: FakeBridge = {
+    proposed: null,
+    async confirm() {
+      const { proposed } = bridge;
+      if (!proposed) throw new Error('nothing is proposed to the approve control');
+      bridge.emit('approve:taken');
+      if (proposed.act === 'decide') end(decided(await bridge.invoke('decide:submit', proposed.submission)));
+      else if (proposed.act === 'retry_turn') end(decided(retried(proposed.id)));
+      else end(accepted({ outcome: 'done' }));
+    },
+    leave: (action) => end(accepted({ outcome: 'left', action: action ?? null })),
     asked: [],
     argsOf: (channel) => bridge.asked.filter((one) => one.channel === channel).map((one) => one.args),
     runs,
@@ -76,6 +101,15 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
       if (!fn) throw new Error(`the fake bridge has no answer to ${channel}`);
       return structuredClone(await fn(...args));
     },
+  };
+
+  const retried = (id: string): Result<'decide:submit'> => {
+    const detail = runs.get(id);
+    if (!detail?.retry) return gone();
+    const { turn, warning } = detail.retry;
+    const decision = makeDecision(detail, [], { step: { verdict: 'approve' }, retry: { turn, warning } });
+    change(id, { status: 'decided', other: false, decidedAt: decision.decidedAt, decidedBy: 'Ada' }, { decision });
+    return accepted(decision);
   };
 
   const standard: Answers = {
@@ -122,18 +156,19 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
         ? accepted(null)
         : gone(),
     'decide:object': () => accepted(null),
-    'resume:continue': () => accepted(null),
-    'resume:retry-turn': (id) => {
-      const detail = runs.get(id);
-      if (!detail?.retry) return gone();
-      const { turn, warning } = detail.retry;
-      const decision = makeDecision(detail, [], { step: { verdict: 'approve' }, retry: { turn, warning } });
-      change(id, { status: 'decided', other: false, decidedAt: decision.decidedAt, decidedBy: 'Ada' }, { decision });
-      return accepted(decision);
+    'approve:offer': (proposal) => {
+      end(accepted({ outcome: 'withdrawn' }));
+      bridge.proposed = proposal;
+      return new Promise((resolve) => {
+        settle = resolve;
+      });
+    },
+    'approve:withdraw': () => {
+      end(accepted({ outcome: 'withdrawn' }));
+      return accepted(null);
     },
     'resume:cancel': () => accepted(null),
     'resume:reconcile': () => accepted(null),
-    'resume:redispatch': () => accepted(null),
     'resume:release': () => accepted(null),
     'resume:claim-given-up': () => accepted(null),
     'intake:bytes': (name) => accepted({ outcome: 'taken_in', id: null, name, text: '' }),

@@ -29,7 +29,7 @@ const click = (change: Partial<Attempt & { by: 'click' }> = {}): Attempt => ({
   ...change,
 });
 /** Shown at 1000, nothing since. */
-const guard: Guard = show(initialGuard, 'card', 1000);
+const guard: Guard = show(windowFocused(initialGuard, 0), 'card', 1000);
 const later = 1000 + GRACE_MS;
 
 describe('anti-slip contract', () => {
@@ -59,6 +59,10 @@ describe('anti-slip contract', () => {
     const back = windowFocused(windowBlurred(guard), 5000);
     expect(mayAct(back, key(), 5000 + GRACE_MS - 1)).toBe('grace');
     expect(mayAct(back, key(), 5000 + GRACE_MS)).toBeNull();
+  });
+
+  it('keys are dead until somebody says that the window has the focus', () => {
+    expect(mayAct(show(initialGuard, 'card', 1000), key(), later)).toBe('window_inactive');
   });
 
   it('keys are dead while a text field, a menu or an input method has the keyboard', () => {

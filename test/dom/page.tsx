@@ -6,8 +6,9 @@ import { App } from '../../renderer/app/App.js';
 import { useToasts } from '../../renderer/app/toast-store.js';
 import { useUi } from '../../renderer/app/ui-store.js';
 import '../../renderer/bridge.js';
+import { useControl } from '../../renderer/decision/control-store.js';
 import { useDecision } from '../../renderer/decision/decision-store.js';
-import { initialGuard } from '../../renderer/decision/guard.js';
+import { initialGuard, windowFocused } from '../../renderer/decision/guard.js';
 import { useGuard } from '../../renderer/decision/guard-store.js';
 import { flushDrafts } from '../../renderer/decision/save-draft.js';
 import { useQueue } from '../../renderer/queue/queue-store.js';
@@ -72,7 +73,10 @@ export async function openPage(bridge: FakeBridge, options: { onScreen?: typeof 
   if (!globalThis.crypto.subtle) Object.defineProperty(globalThis.crypto, 'subtle', { value: webcrypto.subtle });
   for (const store of [useUi, useDecision, useQueue, useRun, useSettings, useToasts])
     (store as typeof useUi).setState((store as typeof useUi).getInitialState(), true);
-  useGuard.setState({ guard: initialGuard, ready: false });
+  // The window says by an event that it has the focus, as a real one does.
+  window.dispatchEvent(new Event('focus'));
+  useGuard.setState({ guard: windowFocused(initialGuard, 0), ready: false });
+  useControl.setState(useControl.getInitialState(), true);
   window.holdpoint = bridge;
   const rendered = render(<App />);
   await waitFor(() => {
@@ -108,5 +112,16 @@ export async function openCard(page: Page, id: string): Promise<void> {
   act(() => screen.getByTestId('card').focus());
   pass(400);
 }
+
+/** What is proposed is confirmed in the approve control. Until then nothing was submitted for it. */
+export async function confirmInControl({ bridge }: Page): Promise<void> {
+  await waitFor(() => {
+    if (bridge.proposed === null) throw new Error('nothing is proposed');
+  });
+  await act(() => bridge.confirm());
+}
+
+/** Everything that was proposed to the approve control so far. */
+export const proposals = (bridge: FakeBridge) => bridge.argsOf('approve:offer').map(([proposal]) => proposal);
 
 export const submitted = (bridge: FakeBridge) => bridge.argsOf('decide:submit').map(([submission]) => submission);

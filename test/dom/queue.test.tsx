@@ -5,7 +5,7 @@ import { compareRows } from '../../renderer/queue/order.js';
 import { build, nextOpen, update } from '../../renderer/queue/stable-list.js';
 import { countViews, isInView } from '../../renderer/queue/views.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
-import { openCard, openPage, type Page, pass, rowIds, rowOf, select, submitted } from './page.js';
+import { confirmInControl, openCard, openPage, type Page, pass, rowIds, rowOf, select, submitted } from './page.js';
 import { makeCall, makeDetail, makeRow } from './samples.js';
 
 const NOW = Date.parse('2026-03-02T10:00:00Z');
@@ -141,7 +141,8 @@ describe('the list on the page', () => {
 
   it('a decided row keeps its place and says what it is; the selection goes on to the next open one', async () => {
     await openCard(page, 'mail');
-    await page.user.keyboard('aa');
+    await page.user.keyboard('a');
+    await confirmInControl(page);
     await waitFor(() => expect(screen.getByTestId('card').dataset['itemId']).toBe('other'));
     expect(rowIds()).toEqual(['mail', 'other']);
     expect(rowOf('mail').dataset['status']).toBe('decided');

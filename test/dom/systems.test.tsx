@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { RunDetail } from '../../shared/ipc.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
-import { openCard, openPage, type Page, pass, rowIds, rowOf, submitted } from './page.js';
+import { confirmInControl, openCard, openPage, type Page, pass, proposals, rowIds, rowOf, submitted } from './page.js';
 import { makeCall, makeDecision, makeDetail, makeOther } from './samples.js';
 
 const READY = 'ready for turn 3; nothing waits for a person';
@@ -167,9 +167,8 @@ describe('letting it go on', () => {
     expect(card().textContent).not.toMatch(/approv/i);
     await page.user.keyboard('a');
     expect(submitted(bridge)).toEqual([]);
-    expect(screen.getByTestId('go-on-confirm').textContent).toContain('Yes, let it go on');
     expect(card().textContent).not.toMatch(/approv/i);
-    await page.user.keyboard('a');
+    await confirmInControl(page);
     expect(submitted(bridge)).toEqual([
       { id: 'ready', binding: ready().binding, verdicts: [], step: { verdict: 'approve' } },
     ]);
@@ -183,12 +182,12 @@ describe('letting it go on', () => {
     await page.user.click(rowOf('ready'));
     await screen.findByTestId('go-on');
     await page.user.keyboard('aa');
-    expect(screen.queryByTestId('go-on-confirm')).toBeNull();
+    expect(proposals(bridge)).toEqual([]);
     inCard();
     await page.user.keyboard('a');
-    expect(screen.getByTestId('go-on-confirm')).toBeTruthy();
+    expect(bridge.proposed).not.toBeNull();
     await page.user.keyboard('{Escape}');
-    expect(screen.queryByTestId('go-on-confirm')).toBeNull();
+    expect(bridge.proposed).toBeNull();
     await page.user.keyboard('r');
     expect(screen.queryByTestId('reject-reason')).toBeNull();
     expect(submitted(bridge)).toEqual([]);
@@ -198,7 +197,7 @@ describe('letting it go on', () => {
     const { page, bridge } = await show(ready({ approveBlocked: ['The row of step 5 exists already.'] }));
     expect(screen.getByTestId('approve-off').textContent).toBe('Going on is off: The row of step 5 exists already.');
     await page.user.keyboard('aa');
-    expect(submitted(bridge)).toEqual([]);
+    expect(proposals(bridge)).toEqual([]);
   });
 
   it('afterwards it is a run that was let go on, not an approved step', async () => {
@@ -219,24 +218,21 @@ describe('R7 a turn that may have run', () => {
     expect(screen.getByTestId('retry-warning').textContent).toContain(RETRY.warning);
     expect(screen.getByTestId('retry').className).toContain('danger');
     await page.user.keyboard('aa{Enter}{Control>}{Enter}{/Control}r');
-    expect(screen.queryByTestId('retry-panel')).toBeNull();
-    expect(bridge.argsOf('resume:retry-turn')).toEqual([]);
+    expect(proposals(bridge)).toEqual([]);
     expect(submitted(bridge)).toEqual([]);
   });
 
-  it('arm, then a confirmation that says the warning again; the guard counts for both', async () => {
+  it('its button proposes, and only the approve control confirms', async () => {
     const { page, bridge } = await show(inFlight());
     await page.user.click(screen.getByTestId('retry'));
-    expect(screen.getByTestId('retry-panel').textContent).toContain(RETRY.warning);
-    await page.user.click(screen.getByTestId('retry-confirm'));
-    expect(bridge.argsOf('resume:retry-turn')).toEqual([]);
-    act(() => screen.getByTestId('retry-panel').focus());
+    expect(proposals(bridge)).toEqual([
+      { act: 'retry_turn', id: 'flight', binding: inFlight().binding, repair: false },
+    ]);
     await page.user.keyboard('a{Enter}');
     pass(400);
     await page.user.keyboard('a{Enter}');
-    expect(bridge.argsOf('resume:retry-turn')).toEqual([]);
-    await page.user.click(screen.getByTestId('retry-confirm'));
-    expect(bridge.argsOf('resume:retry-turn')).toEqual([['flight', inFlight().binding, { repair: false }]]);
+    expect(bridge.proposed).not.toBeNull();
+    await confirmInControl(page);
     expect(submitted(bridge)).toEqual([]);
     expect((await screen.findByTestId('undo-bar')).textContent).toContain('turn 2 may run again');
     await goTo(page, /^Decided/);
@@ -250,13 +246,11 @@ describe('R7 a turn that may have run', () => {
     const { page, bridge } = await show(inFlight({ unanswered }));
     expect(screen.getByTestId('approve-off').textContent).toMatch(/1 earlier call without an answer/);
     await page.user.click(screen.getByTestId('retry'));
-    expect(screen.queryByTestId('retry-panel')).toBeNull();
+    expect(proposals(bridge)).toEqual([]);
     await page.user.click(screen.getByRole('checkbox', { name: /no result was recorded: lookup/ }));
     pass(400);
     await page.user.click(screen.getByTestId('retry'));
-    pass(400);
-    await page.user.click(screen.getByTestId('retry-confirm'));
-    expect(bridge.argsOf('resume:retry-turn')).toEqual([['flight', inFlight().binding, { repair: true }]]);
+    expect(proposals(bridge)).toEqual([{ act: 'retry_turn', id: 'flight', binding: inFlight().binding, repair: true }]);
   });
 
   it('what no consent mends keeps it off, in the words of the rule', async () => {
@@ -271,9 +265,9 @@ describe('R7 a turn that may have run', () => {
     pass(400);
     const moved = { ...RETRY, warning: 'What turn 2 did may happen twice: refund, email.' };
     await act(async () => bridge.put(inFlight({ retry: moved })));
-    await waitFor(() => expect(screen.queryByTestId('retry-panel')).toBeNull());
+    await waitFor(() => expect(bridge.proposed).toBeNull());
     expect(screen.getByTestId('retry-warning').textContent).toContain('refund, email');
-    expect(bridge.argsOf('resume:retry-turn')).toEqual([]);
+    expect(submitted(bridge)).toEqual([]);
   });
 
   it('a warning that stands against it keeps it off', async () => {
@@ -282,7 +276,6 @@ describe('R7 a turn that may have run', () => {
     const { page, bridge } = await show(inFlight({ warnings: [warning] }));
     expect(screen.getByTestId('approve-off').textContent).toContain(text);
     await page.user.click(screen.getByTestId('retry'));
-    expect(screen.queryByTestId('retry-panel')).toBeNull();
-    expect(bridge.argsOf('resume:retry-turn')).toEqual([]);
+    expect(proposals(bridge)).toEqual([]);
   });
 });

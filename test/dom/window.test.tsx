@@ -92,6 +92,7 @@ describe('not now', () => {
     expect(document.activeElement?.getAttribute('role')).toBe('menuitem');
     pass(400);
     await page.user.keyboard('aar');
+    expect(bridge.proposed).toBeNull();
     expect(submitted(bridge)).toEqual([]);
     await page.user.keyboard('{Enter}');
     await waitFor(() => expect(bridge.argsOf('run:snooze')).toHaveLength(1));
@@ -122,6 +123,7 @@ describe('help', () => {
     for (const { action } of KEYS) expect(dialog.textContent).toContain(words.help.action[action]);
     pass(400);
     await page.user.keyboard('aa');
+    expect(bridge.proposed).toBeNull();
     expect(submitted(bridge)).toEqual([]);
     await page.user.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -8,6 +8,7 @@ import {
   ask,
   bar,
   card,
+  controlReady,
   hasStatus,
   kinds,
   mayApprove,
@@ -225,7 +226,7 @@ test('C97 a held key arms at most, however long it is held', async ({ launch, fo
   await expect(bar(page)).toHaveAttribute('data-mode', 'armed');
   for (let i = 0; i < 15; i++) {
     await page.keyboard.down('a');
-    await ready(page);
+    await controlReady(page);
     await expect(bar(page)).toHaveAttribute('data-mode', 'armed');
   }
   await page.keyboard.up('a');
@@ -236,7 +237,7 @@ test('C97 a held key arms at most, however long it is held', async ({ launch, fo
   await page.keyboard.down('Enter');
   for (let i = 0; i < 15; i++) {
     await page.keyboard.down('Enter');
-    await ready(page);
+    await controlReady(page);
   }
   await page.keyboard.up('Enter');
   await decidedByNobodyYet(page);

@@ -7,6 +7,7 @@ import {
   ask,
   bar,
   card,
+  controlReady,
   edit,
   goTo,
   hasStatus,
@@ -16,6 +17,7 @@ import {
   nextCall,
   ready,
   reject,
+  releaseRaw,
   rows,
   select,
   submit,
@@ -38,8 +40,10 @@ test('C38 the record is swapped while its card is armed: Approve is refused, the
     value: { binding: unknown; calls: { index: number; argumentsSha256: string }[] };
   };
   await arm(page);
+  await controlReady(page);
   publish(folders, 'swapped.json', caseFile('C38', 'swapped.json'));
   await hasStatus(page, 'superseded');
+  await expect(page.getByTestId('approve-frame')).toHaveAttribute('data-proposed', 'false');
   await page.keyboard.press('a');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('approve')).toHaveCount(0);
@@ -48,11 +52,14 @@ test('C38 the record is swapped while its card is armed: Approve is refused, the
   await expect(card(page).locator('.diff .add')).toContainText('100000');
 
   // The click that was on its way: main compares what was seen with what is there.
-  const late = await ask(page, 'decide:submit', {
+  const submission = {
     id,
     binding: seen.value.binding,
     verdicts: seen.value.calls.map(({ index, argumentsSha256 }) => ({ index, argumentsSha256, verdict: 'approve' })),
-  });
+  };
+  // Not from the page at all; and from the approve control it is too late.
+  expect(await ask(page, 'decide:submit', submission)).toMatchObject({ ok: false, refusal: { code: 'not_allowed' } });
+  const late = await releaseRaw(page, { act: 'decide', submission, unread: [] });
   expect(late).toMatchObject({ ok: false, refusal: { code: 'superseded' } });
   expect(await kinds(page)).not.toContain('decided');
   expect(world.ledger.lines()).toEqual([]);

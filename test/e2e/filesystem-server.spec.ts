@@ -7,6 +7,8 @@ import { klieoRecord } from './records.js';
 import {
   approve,
   bar,
+  confirmInControl,
+  continueRun,
   edit,
   goTo,
   hasStatus,
@@ -219,11 +221,13 @@ test('no model reachable: Continue tries at once, refuses with the reason, and w
   const again = page.getByRole('button', { name: 'Continue' });
   await again.focus();
   await page.keyboard.press('Enter');
+  await confirmInControl(page);
   await expect(toasts(page).last()).toContainText(/model/i);
   await hasStatus(page, 'decided');
   await world.plugIn();
   await again.focus();
   await page.keyboard.press('Enter');
+  await confirmInControl(page);
   await hasStatus(page, 'finished');
   expect(world.calls()).toHaveLength(1);
 });
@@ -247,8 +251,7 @@ test('the model is lost after the calls: not continued, and continuing dispatche
   await world.unplug();
   await world.plugIn();
   world.model.queue({ content: 'Now.' });
-  await page.getByRole('button', { name: 'Continue' }).focus();
-  await page.keyboard.press('Enter');
+  await continueRun(page);
   await hasStatus(page, 'finished');
   await expect(page.getByTestId('final-answer')).toContainText('Now.');
   expect(world.calls()).toHaveLength(1);

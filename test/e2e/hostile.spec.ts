@@ -3,7 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, test } from './ledger-world.js';
 import { klieoRecord } from './records.js';
-import { approve, bar, card, goTo, hasStatus, mayApprove, readToEnd, ready, select } from './reviewer.js';
+import {
+  approve,
+  bar,
+  card,
+  confirmInControl,
+  goTo,
+  hasStatus,
+  mayApprove,
+  readToEnd,
+  ready,
+  select,
+} from './reviewer.js';
 import { NOTHING, watch } from './watch.js';
 
 /** Somebody's server: whatever reaches it got out of the window. */
@@ -102,6 +113,7 @@ test('I10 hostile text in task, words, tool name, arguments, ids, thread, file n
     await page.keyboard.press(']');
   }
   await page.getByTestId('submit').press('Control+Enter');
+  await confirmInControl(page);
   await hasStatus(page, 'finished');
   await expect(page.getByTestId('final-answer')).toContainText('<script>window.pwned=1</script>');
   await expect(page.getByTestId('journal')).toContainText('<form action=');

@@ -6,6 +6,7 @@ import {
   approve,
   ask,
   bar,
+  continueRun,
   goTo,
   hasStatus,
   markApproved,
@@ -75,8 +76,7 @@ test('Stop while a batch runs: the call on its way is waited for, the next one d
   await hasStatus(page, 'not_continued');
   await expect(page.getByTestId('journal').locator('.entry')).toHaveText([/^Done/, /^Not started/]);
   expect(world.ledger.lines()).toHaveLength(1);
-  await page.getByRole('button', { name: 'Continue' }).focus();
-  await page.keyboard.press('Enter');
+  await continueRun(page);
   await hasStatus(page, 'finished');
   expect(world.ledger.lines().map((line) => line.tool)).toEqual(['send_email', 'update_record']);
 });

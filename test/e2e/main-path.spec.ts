@@ -8,12 +8,15 @@ import {
   arm,
   bar,
   card,
+  confirmButton,
+  control,
   goTo,
   hasStatus,
   markApproved,
   mayApprove,
   nextCall,
   ready,
+  releaseRaw,
   rows,
   select,
   selected,
@@ -49,14 +52,7 @@ test('samples: one call is listed, read, approved by keyboard, fired once, and t
   expect(ledger(folders)[0]).toContain('2512292042121000001');
 
   const id = await card(page).getAttribute('data-item-id');
-  const again = await page.evaluate(
-    (item) =>
-      (window as unknown as { holdpoint: { invoke(channel: string, id: string): Promise<unknown> } }).holdpoint.invoke(
-        'resume:continue',
-        item,
-      ),
-    id ?? '',
-  );
+  const again = await releaseRaw(page, { act: 'continue', id });
   expect(again).toMatchObject({ ok: false, refusal: { code: 'nothing_to_continue' } });
   expect(ledger(folders)).toHaveLength(1);
 });
@@ -121,7 +117,8 @@ test('samples: a dangerous call says so, and takes its own confirmation', async 
   await expect(page.getByTestId('verdict')).toContainText('Destructive');
   await arm(page);
   // The confirmation has a grace time of its own, and names the tool.
-  await expect(page.getByTestId('approve-confirm')).toContainText('delete_records');
+  await expect(control(page)).toContainText('delete_records');
+  await expect(confirmButton(page)).toContainText('Yes, run');
   expect(ledger(folders)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(bar(page)).toHaveAttribute('data-mode', 'idle');

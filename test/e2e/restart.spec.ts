@@ -7,6 +7,7 @@ import {
   ask,
   bar,
   card,
+  continueRun,
   goTo,
   hasStatus,
   kinds,
@@ -110,8 +111,7 @@ test('I8 kill -9 while the second of three calls runs: it is unknown, a person s
   await goTo(page, 'Needs me');
   await select(page, 'cut short');
   expect(world.ledger.lines()).toHaveLength(2);
-  await page.getByRole('button', { name: 'Continue' }).focus();
-  await page.keyboard.press('Enter');
+  await continueRun(page);
   await hasStatus(page, 'finished');
   await expect(page.getByTestId('final-answer')).toContainText('Noted.');
   expect(world.ledger.lines().map((line) => line.tool)).toEqual(['send_email', 'http_request', 'update_record']);
@@ -145,8 +145,7 @@ test('I8 "it did not run" after kill -9: Continue dispatches it again, by that e
   await settle(page, 'It did not run');
   await hasStatus(page, 'not_continued');
   expect(world.ledger.lines()).toHaveLength(1);
-  await page.getByRole('button', { name: 'Continue' }).focus();
-  await page.keyboard.press('Enter');
+  await continueRun(page);
   await hasStatus(page, 'finished');
   // The person said that the first one had no effect.
   expect(world.ledger.lines()).toHaveLength(2);

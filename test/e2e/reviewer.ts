@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test';
+import type { Frame, Locator, Page } from 'playwright/test';
 import { expect } from './fixture.js';
 
 /** What a reviewer does at the keyboard, and where to look afterwards. Nothing here waits by a fixed time. */
@@ -39,10 +39,29 @@ async function leaveFields(page: Page): Promise<void> {
   if (inField) await page.keyboard.press('Escape');
 }
 
+/** The approve control: a frame of another origin, in a process of its own. */
+export const control = (page: Page): Locator =>
+  page.frameLocator('[data-testid="approve-frame"]').getByTestId('control');
+export const confirmButton = (page: Page): Locator => control(page).getByTestId('approve-confirm');
+
+/** Something is proposed to the approve control, and it is on screen. */
+const proposed = (page: Page): Promise<void> =>
+  expect(page.getByTestId('approve-frame')).toHaveAttribute('data-proposed', 'true');
+
+/** The approve control has nothing to ask: it takes no room, and the keyboard is the page's. */
+export const notProposed = (page: Page): Promise<void> =>
+  expect(page.getByTestId('approve-frame')).toHaveAttribute('data-proposed', 'false');
+
 /** Decision keys are dead for a moment after anything changed: waits until the bar says that they are alive. */
 export const ready = (page: Page): Promise<void> => expect(bar(page)).toHaveAttribute('data-ready', 'true');
 
-const inMode = (page: Page, mode: string): Promise<void> => expect(bar(page)).toHaveAttribute('data-mode', mode);
+/** The same for the approve control, which also waits until it is seen and has the keyboard. */
+export async function controlReady(page: Page): Promise<void> {
+  await proposed(page);
+  await expect(control(page)).toHaveAttribute('data-ready', 'true');
+}
+
+export const inMode = (page: Page, mode: string): Promise<void> => expect(bar(page)).toHaveAttribute('data-mode', mode);
 
 /** Approve may be offered: everything was read, nothing stands against it. */
 export async function mayApprove(page: Page): Promise<void> {
@@ -54,7 +73,7 @@ export async function mayApprove(page: Page): Promise<void> {
 /** Scrolls to the end of the arguments, as somebody who reads them does. */
 export const readToEnd = (page: Page): Promise<void> => page.locator('.args > .reach-end').scrollIntoViewIfNeeded();
 
-/** A: the first half of an approval. */
+/** A: the first half of an approval. The keyboard is in the approve control afterwards. */
 export async function arm(page: Page): Promise<void> {
   await mayApprove(page);
   await page.keyboard.press('a');
@@ -64,8 +83,25 @@ export async function arm(page: Page): Promise<void> {
 /** A, then A again. */
 export async function approve(page: Page): Promise<void> {
   await arm(page);
-  await ready(page);
+  await confirmInControl(page);
+}
+
+/** A in the approve control, once it answers. A list that is longer than the control is read to its end first. */
+export async function confirmInControl(page: Page): Promise<void> {
+  await proposed(page);
+  await expect(async () => {
+    if ((await control(page).getAttribute('data-ready')) !== 'true') await page.keyboard.press('PageDown');
+    await expect(control(page)).toHaveAttribute('data-ready', 'true', { timeout: 700 });
+  }).toPass({ timeout: 15_000 });
   await page.keyboard.press('a');
+  await notProposed(page);
+}
+
+/** Presses the button on the card that lets a run go on, and confirms in the approve control. */
+export async function continueRun(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Continue' }).focus();
+  await page.keyboard.press('Enter');
+  await confirmInControl(page);
 }
 
 /** R, the reason, Ctrl+Enter. */
@@ -104,11 +140,16 @@ export async function nextCall(page: Page): Promise<void> {
   await page.keyboard.press(']');
 }
 
-/** Ctrl+Enter: the whole batch as one act. */
+/** Ctrl+Enter: the whole batch as one act; where it releases a call the approve control lists it and confirms. */
 export async function submit(page: Page): Promise<void> {
   await expect(page.getByTestId('submit')).not.toHaveAttribute('aria-disabled', 'true');
   await ready(page);
   await page.keyboard.press('Control+Enter');
+  // A batch that releases nothing goes at once.
+  await expect(
+    page.locator('[data-testid="approve-frame"][data-proposed="true"], [data-testid="decision"]'),
+  ).toBeVisible();
+  if ((await page.getByTestId('approve-frame').getAttribute('data-proposed')) === 'true') await confirmInControl(page);
 }
 
 export const hasStatus = (page: Page, status: string, timeout = 15_000): Promise<void> =>
@@ -123,6 +164,43 @@ export function ask(page: Page, channel: string, ...args: unknown[]): Promise<un
       ).holdpoint.invoke(name, ...given),
     [channel, args] as const,
   );
+}
+
+/** The frame that the approve control is in. */
+export function controlFrame(page: Page): Frame {
+  const frame = page.frames().find((one) => one.url().startsWith('app-approve://'));
+  if (!frame) throw new Error('the approve control is not there');
+  return frame;
+}
+
+/** Asks the main process as the approve control does. */
+export function askAsControl(page: Page, channel: string, ...args: unknown[]): Promise<unknown> {
+  return controlFrame(page).evaluate(
+    ([name, given]) =>
+      (
+        window as unknown as { holdpointApprove: { invoke(channel: string, ...args: unknown[]): Promise<unknown> } }
+      ).holdpointApprove.invoke(name, ...given),
+    [channel, args] as const,
+  );
+}
+
+interface Shown {
+  value: { offered: { offer: string; seal: string } | null };
+}
+
+/** Proposes by the page's bridge and confirms by the control's, without either window: what main says of it. */
+export async function releaseRaw(page: Page, proposal: unknown): Promise<unknown> {
+  let outcome: unknown;
+  const settled = ask(page, 'approve:offer', proposal).then((reply) => {
+    outcome = reply;
+  });
+  await expect(async () => {
+    const { offered } = ((await askAsControl(page, 'approve:view')) as Shown).value;
+    if (outcome === undefined && offered === null) throw new Error('not proposed yet');
+    if (offered) await askAsControl(page, 'approve:confirm', offered.offer, offered.seal, 1);
+  }).toPass();
+  await settled;
+  return outcome;
 }
 
 /** The history of the whole store, oldest first. */

@@ -7,6 +7,10 @@ import {
   approve,
   bar,
   card,
+  confirmButton,
+  confirmInControl,
+  control,
+  controlReady,
   goTo,
   hasStatus,
   historyOf,
@@ -240,9 +244,8 @@ for (const { system, file, words } of [
     await expect(card(page)).not.toContainText(/approve/i);
     await ready(page);
     await page.keyboard.press('a');
-    await expect(page.getByTestId('go-on-confirm')).toBeVisible();
-    await ready(page);
-    await page.keyboard.press('a');
+    await expect(confirmButton(page)).toContainText('Yes, let it go on');
+    await confirmInControl(page);
     await hasStatus(page, 'finished');
     await expect(page.getByTestId('decision')).toContainText('Let go on');
     expect(world.model.chats()).toHaveLength(1);
@@ -266,10 +269,15 @@ test('R7 runifold: a turn that may have run runs again only behind its warning',
   await page.getByTestId('retry').focus();
   await ready(page);
   await page.keyboard.press('Enter');
-  await expect(page.getByTestId('retry-panel')).toBeFocused();
-  await expect(page.getByTestId('retry-panel')).toContainText(warning);
-  await page.getByTestId('retry-confirm').focus();
-  await ready(page);
+  await expect(control(page)).toBeFocused();
+  await expect(control(page)).toContainText(warning);
+  await controlReady(page);
+  // It has no key, in the approve control neither: only its button, reached on purpose.
+  for (const key of ['a', 'Enter', 'Control+Enter']) await page.keyboard.press(key);
+  await hasStatus(page, 'not_continued');
+  await page.keyboard.press('Tab');
+  await expect(confirmButton(page)).toBeFocused();
+  await controlReady(page);
   await page.keyboard.press('Enter');
   await hasStatus(page, 'finished');
   expect(world.model.chats()).toHaveLength(1);

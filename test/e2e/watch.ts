@@ -6,11 +6,15 @@ export interface Watched {
   traces(): Promise<Record<string, number | string>>;
 }
 
+/** The page's own address, and the approve control's. */
+const CONTROL = 'app-approve://holdpoint/approve.html';
+const OURS = ['app://holdpoint/', 'app-approve://holdpoint/'];
+
 /** Collects everything that must not happen. */
 export async function watch(page: Page): Promise<Watched> {
   const faults: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith('app://holdpoint/')) faults.push(`request ${request.url()}`);
+    if (!OURS.some((origin) => request.url().startsWith(origin))) faults.push(`request ${request.url()}`);
   });
   page.on('dialog', (dialog) => {
     faults.push(`dialog ${dialog.message()}`);
@@ -20,7 +24,10 @@ export async function watch(page: Page): Promise<Watched> {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`console ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`error ${error.message}`));
-  page.on('framenavigated', (frame) => faults.push(`navigated ${frame.url()}`));
+  page.on('framenavigated', (frame) => {
+    // The approve control may come up after the page did.
+    if (frame.url() !== CONTROL) faults.push(`navigated ${frame.url()}`);
+  });
   await page.evaluate(() => {
     document.addEventListener('securitypolicyviolation', (event) =>
       console.error(`policy ${event.violatedDirective} ${event.blockedURI}`),
@@ -31,7 +38,7 @@ export async function watch(page: Page): Promise<Watched> {
       const count = (selector: string): number => document.querySelectorAll(selector).length;
       return {
         inBody: count('body script, body style, body meta, body link'),
-        embedded: count('iframe, object, embed, img, video, audio, frame'),
+        embedded: count('iframe:not(#approve-control), object, embed, img, video, audio, frame'),
         drawn: count('#root svg'),
         sent: count('form[action]'),
         links: count('a[href]'),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Holdpoint } from '../../electron/shell/holdpoint.js';
 import { startWorker } from '../../electron/worker/host.js';
-import type { EventChannel, InvokeChannel } from '../../shared/channels.js';
+import type { ApproveEvent, EventChannel, InvokeChannel } from '../../shared/channels.js';
 import type { Args, Result } from '../../shared/ipc.js';
 import { Settings } from '../../shared/settings.js';
 import { bundle } from './bundle.js';
@@ -12,7 +12,7 @@ export interface Room {
   folder: string;
   holdpoint: Holdpoint;
   ask<C extends InvokeChannel>(channel: C, ...args: Args<C>): Promise<Result<C>>;
-  events: EventChannel[];
+  events: (EventChannel | ApproveEvent)[];
   logged: string[];
   gone: string[];
 }
@@ -28,7 +28,7 @@ export async function startRoom(
   file: string,
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-worker-')),
 ): Promise<Room> {
-  const events: EventChannel[] = [];
+  const events: (EventChannel | ApproveEvent)[] = [];
   const logged: string[] = [];
   const gone: string[] = [];
   let settings = Settings.parse({});
@@ -43,6 +43,7 @@ export async function startRoom(
         about: async () => ({ version: '1', electron: '', packaged: false, platform: process.platform }),
         chooseFiles: async () => [],
         choosePlace: async () => null,
+        scale: async () => null,
         takeWanted: async () => null,
         attentionProblems: async () => [],
         settings: {

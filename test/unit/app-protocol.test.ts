@@ -6,7 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 const handle = vi.fn<(scheme: string, answer: (request: Request) => Promise<Response>) => void>();
 const registerSchemesAsPrivileged = vi.fn();
 vi.mock('electron', () => ({ protocol: { handle, registerSchemesAsPrivileged } }));
-const { findAsset, listAssets, registerSchemes, serveApp } = await import('../../electron/app-protocol.js');
+const { findAsset, listAssets, registerSchemes, serveApp, serveApprove } = await import(
+  '../../electron/app-protocol.js'
+);
 
 let home = '';
 let assets: ReturnType<typeof listAssets>;
@@ -118,7 +120,46 @@ describe('serveApp', () => {
   });
 });
 
-it('reserves the approve control an origin of its own', () => {
+describe('serveApprove', () => {
+  function served(url: string, pageUrl = 'app://holdpoint/'): Promise<Response> {
+    serveApprove(assets, pageUrl);
+    const [scheme, answer] = handle.mock.calls[0] ?? [];
+    expect(scheme).toBe('app-approve');
+    return answer?.({ url, method: 'GET' } as Request) ?? Promise.reject(new Error('nothing registered'));
+  }
+  const policyOf = (response: Response) => response.headers.get('content-security-policy')?.split('; ');
+
+  it('sends its own assets under a policy of its own: no network, no picture, no frame, and only the page holds it', async () => {
+    const response = await served('app-approve://holdpoint/assets/index.js');
+    expect(response.status).toBe(200);
+    expect(policyOf(response)).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      'frame-ancestors app://holdpoint',
+      "object-src 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]);
+  });
+
+  it('is held by the development server’s page where there is one', async () => {
+    const response = await served('app-approve://holdpoint/assets/index.js', 'http://localhost:5173/');
+    expect(policyOf(response)).toContain('frame-ancestors http://localhost:5173');
+  });
+
+  it.each([
+    'app://holdpoint/assets/index.js',
+    'app-approve://holdpoint/secret.txt',
+    'app-approve://evil/assets/index.js',
+  ])('answers 404 to %s', async (url) => {
+    expect((await served(url)).status).toBe(404);
+  });
+});
+
+it('gives the approve control an origin of its own', () => {
   registerSchemes();
   expect(registerSchemesAsPrivileged).toHaveBeenCalledExactlyOnceWith(
     ['app', 'app-approve'].map((scheme) => ({

@@ -23,10 +23,10 @@ async function shown(bytes: Uint8Array, settings: Record<string, unknown> = {}) 
 /** A handler may answer at once or later. */
 const answered = async <T>(outcome: Outcome<T> | Promise<Outcome<T>>): Promise<Outcome<T>> => outcome;
 
-describe('resume:retry-turn (R7)', () => {
+describe('a turn that runs again (R7)', () => {
   test('is refused without a name, and changes nothing', async () => {
     const { w, key, id, binding, window } = await shown(IN_FLIGHT, { reviewer: ' ' });
-    const said = await answered(window['resume:retry-turn'](id, binding, NO_REPAIR));
+    const said = await answered(window.retryTurn(id, binding, NO_REPAIR));
     expect(said).toMatchObject({ ok: false, refusal: { code: 'not_allowed', facts: { missing: 'reviewer' } } });
     expect((await w.row(key)).status).toBe('not_continued');
     expect(window.told).toEqual([]);
@@ -34,7 +34,7 @@ describe('resume:retry-turn (R7)', () => {
 
   test('records name, time and the warning, tells the page, and lets the runner go on', async () => {
     const { w, key, id, binding, window } = await shown(IN_FLIGHT);
-    const decision = unwrap(await answered(window['resume:retry-turn'](id, binding, NO_REPAIR)));
+    const decision = unwrap(await answered(window.retryTurn(id, binding, NO_REPAIR)));
     expect(decision).toMatchObject({ retry: { turn: 2 }, reviewer: { name: 'Ada' }, step: { verdict: 'approve' } });
     expect(decision.repair).toBeUndefined();
     expect((await w.row(key)).status).toBe('decided');
@@ -54,21 +54,19 @@ describe('resume:retry-turn (R7)', () => {
       { ...binding, resumeStep: binding.resumeStep + 1 },
     ];
     for (const other of others)
-      expect(refusalOf(await answered(window['resume:retry-turn'](id, other, NO_REPAIR)))).toBe(
-        'changed_since_you_looked',
-      );
+      expect(refusalOf(await answered(window.retryTurn(id, other, NO_REPAIR)))).toBe('changed_since_you_looked');
     expect(window.due.size).toBe(0);
   });
 
   test('C30: an earlier call without an answer needs the consent, which is recorded and reaches the model', async () => {
     const { w, key, id, binding, window } = await shown(OPEN_CALL);
     expect((await w.detail(key)).unanswered).toEqual([{ message: 2, id: 'call_2', name: 'issue_refund' }]);
-    const refused = await answered(window['resume:retry-turn'](id, binding, NO_REPAIR));
+    const refused = await answered(window.retryTurn(id, binding, NO_REPAIR));
     expect(refusalOf(refused)).toBe('transcript_invalid');
     expect(window.due.size).toBe(0);
-    const decision = unwrap(await answered(window['resume:retry-turn'](id, binding, { repair: true })));
+    const decision = unwrap(await answered(window.retryTurn(id, binding, { repair: true })));
     expect(decision).toMatchObject({ retry: { turn: 2 }, repair: { unanswered: [{ message: 2, id: 'call_2' }] } });
-    unwrap(await answered(window['resume:continue'](id)));
+    unwrap(await window.release({ act: 'continue', id }));
     const answers = w.requests[0]?.messages.filter(({ role }) => role === 'tool');
     expect(answers?.map(({ toolCallId }) => toolCallId)).toEqual(['call_1', 'call_2']);
     expect(answers?.[1]?.content).toMatch(/no recorded result/);
@@ -80,8 +78,8 @@ describe('resume:retry-turn (R7)', () => {
 
   test('a record that cannot be read, or is none, is refused by name', async () => {
     const { binding, window } = await shown(IN_FLIGHT);
-    expect(refusalOf(await answered(window['resume:retry-turn']('f:junk', binding, NO_REPAIR)))).toBe('unreadable');
-    expect(refusalOf(await answered(window['resume:retry-turn']('s:none', binding, NO_REPAIR)))).toBe('bad_request');
+    expect(refusalOf(await answered(window.retryTurn('f:junk', binding, NO_REPAIR)))).toBe('unreadable');
+    expect(refusalOf(await answered(window.retryTurn('s:none', binding, NO_REPAIR)))).toBe('bad_request');
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answering, type Handlers } from '../../electron/answering.js';
-import { INVOKE_CHANNELS, type InvokeChannel } from '../../shared/channels.js';
+import { type ApproveHandlers, answering, type Handlers } from '../../electron/answering.js';
+import { APPROVE_CHANNELS, INVOKE_CHANNELS, type InvokeChannel } from '../../shared/channels.js';
 import { accepted, refused } from '../../shared/refusal.js';
 
 type Listener = (event: unknown, ...args: unknown[]) => unknown;
@@ -10,17 +10,17 @@ vi.mock('electron', () => ({
   ipcMain: { handle: (channel: string, listener: Listener) => listeners.set(channel, listener) },
   BrowserWindow: { getAllWindows: () => windows },
 }));
-const { broadcast, registerIpc } = await import('../../electron/ipc.js');
+const { broadcast, registerApprove, registerIpc } = await import('../../electron/ipc.js');
 
 const INFO = { version: '1', electron: '33', packaged: false, platform: 'linux' };
-const page = { url: 'app://holdpoint/', parent: null, detached: false };
+const page = { url: 'app://holdpoint/', origin: 'app://holdpoint', parent: null, detached: false };
 const log = vi.fn<(text: string) => void>();
 const isTrusted = vi.fn((sender: { url: string; top: boolean }) => sender.top && sender.url === page.url);
 
 /** Registers handlers that answer `app:info`, with others put in their place. */
 function register(handlers: Partial<Handlers> = {}): void {
   const all = Object.fromEntries(INVOKE_CHANNELS.map((channel) => [channel, () => refused('fault', 'unused')]));
-  const whole = { ...all, 'app:info': () => accepted(INFO), ...handlers } as unknown as Handlers;
+  const whole = { ...all, 'app:info': () => accepted(INFO), ...handlers } as unknown as Handlers & ApproveHandlers;
   registerIpc(answering(whole, log), isTrusted, log);
 }
 
@@ -89,7 +89,7 @@ describe('registerIpc', () => {
     const frame = { ...page };
     void ask('app:info', frame);
     frame.url = 'https://example.invalid/';
-    expect(isTrusted).toHaveBeenCalledWith({ url: page.url, top: true }, 'app:info');
+    expect(isTrusted).toHaveBeenCalledWith({ url: page.url, origin: page.origin, top: true, within: null }, 'app:info');
   });
 
   it('refuses bad arguments, naming the channel and the place', async () => {
@@ -143,6 +143,27 @@ describe('registerIpc', () => {
   });
 });
 
+describe('registerApprove', () => {
+  const control = { url: 'app-approve://holdpoint/approve.html', origin: 'app-approve://holdpoint', detached: false };
+  const state = { theme: 'system', singleKeys: true, keys: {}, offered: null };
+
+  it('answers its own channels, and says in which page the frame stands', async () => {
+    const trusted = vi.fn(() => true);
+    const handlers = Object.fromEntries(APPROVE_CHANNELS.map((channel) => [channel, () => accepted(state)]));
+    registerApprove(answering(handlers as unknown as Handlers & ApproveHandlers, log), trusted, log);
+    expect([...listeners.keys()].sort()).toEqual([...APPROVE_CHANNELS].sort());
+    const asked = (frame: object) =>
+      listeners.get('approve:view')?.({ senderFrame: frame, sender: { mainFrame: page } }) as Promise<unknown>;
+    expect(await asked({ ...control, parent: page })).toEqual({ ok: true, value: state });
+    expect(trusted).toHaveBeenLastCalledWith({ ...without(control), top: false, within: page.url }, 'approve:view');
+    // A frame in a frame stands in no page.
+    await asked({ ...control, parent: { url: page.url, parent: page } });
+    expect(trusted).toHaveBeenLastCalledWith({ ...without(control), top: false, within: null }, 'approve:view');
+  });
+
+  const without = ({ url, origin }: { url: string; origin: string }) => ({ url, origin });
+});
+
 describe('broadcast', () => {
   const contents = (state: 'alive' | 'destroyed' | 'crashed') => ({
     isDestroyed: () => state === 'destroyed',
@@ -150,6 +171,26 @@ describe('broadcast', () => {
     send: vi.fn(() => {
       if (state !== 'alive') throw new Error('Object has been destroyed');
     }),
+    mainFrame: { frames: [] as unknown[] },
+  });
+
+  it('tells the approve control what may have changed what it shows, and other frames nothing', () => {
+    const alive = contents('alive');
+    const control = { url: 'app-approve://holdpoint/approve.html', detached: false, send: vi.fn() };
+    const stranger = { url: 'about:blank', detached: false, send: vi.fn() };
+    const gone = {
+      get url(): never {
+        throw new Error('Render frame was disposed');
+      },
+    };
+    alive.mainFrame.frames = [gone, stranger, control];
+    windows.push({ isDestroyed: () => false, webContents: alive });
+    for (const channel of ['runs:changed', 'settings:changed', 'gc:changed', 'approve:changed'] as const)
+      broadcast(channel);
+    expect(control.send.mock.calls).toEqual([['approve:changed'], ['approve:changed'], ['approve:changed']]);
+    expect(stranger.send).not.toHaveBeenCalled();
+    // The page has no business with it.
+    expect(alive.send.mock.calls).toEqual([['runs:changed'], ['settings:changed'], ['gc:changed']]);
   });
 
   it('reaches every window that lives, past those that close or crashed', () => {

@@ -16,8 +16,8 @@ const { exposeBridge } = await import('../../electron/bridge.js');
 beforeEach(() => vi.clearAllMocks());
 
 function bridge(): HoldpointBridge {
-  exposeBridge('small', ['run:open'], ['runs:changed']);
-  const made = exposed.get('small');
+  exposeBridge('holdpoint', ['run:open'], ['runs:changed']);
+  const made = exposed.get('holdpoint');
   if (!made) throw new Error('nothing exposed');
   return made;
 }
@@ -50,10 +50,34 @@ describe('exposeBridge', () => {
   });
 });
 
-it('the preload script gives the page the whole map under one name', async () => {
-  await import('../../electron/preload.js');
-  const whole = exposed.get('holdpoint');
-  expect(Object.keys(whole ?? {}).sort()).toEqual(['invoke', 'on']);
-  await whole?.invoke('settings:get');
-  expect(ipcRenderer.invoke).toHaveBeenCalledExactlyOnceWith('settings:get');
+describe('the preload script', () => {
+  const load = async (href: string, isMainFrame: boolean): Promise<string[]> => {
+    exposed.clear();
+    vi.resetModules();
+    vi.stubGlobal('location', { href });
+    Object.defineProperty(process, 'isMainFrame', { value: isMainFrame, configurable: true });
+    await import('../../electron/preload.js');
+    return [...exposed.keys()];
+  };
+
+  it('gives the page its map, which knows no way to confirm', async () => {
+    expect(await load('app://holdpoint/', true)).toEqual(['holdpoint']);
+    const whole = exposed.get('holdpoint');
+    expect(Object.keys(whole ?? {}).sort()).toEqual(['invoke', 'on']);
+    await whole?.invoke('settings:get');
+    expect(ipcRenderer.invoke).toHaveBeenCalledExactlyOnceWith('settings:get');
+    await expect(whole?.invoke('approve:confirm' as 'settings:get')).rejects.toThrow('approve:confirm');
+  });
+
+  it('gives the approve control its own, and nothing of the page’s', async () => {
+    expect(await load('app-approve://holdpoint/approve.html', false)).toEqual(['holdpointApprove']);
+    await expect(exposed.get('holdpointApprove')?.invoke('settings:get')).rejects.toThrow('settings:get');
+  });
+
+  it.each(['app://holdpoint/', 'about:blank', 'app-approve://holdpoint/', 'app-approve://holdpoint.evil/approve.html'])(
+    'gives a frame at %s nothing',
+    async (href) => {
+      expect(await load(href, false)).toEqual([]);
+    },
+  );
 });

@@ -38,8 +38,23 @@ describe('guardContents', () => {
       },
     );
 
-    it('keeps every frame inside the page from everything', () => {
-      expect(guarded.prevented(event, 'app://holdpoint/', false)).toBe(true);
+    it('lets a frame inside the page be the approve control', () => {
+      expect(guarded.prevented(event, 'app-approve://holdpoint/approve.html', false)).toBe(false);
+    });
+
+    it.each([
+      'app://holdpoint/',
+      'app-approve://holdpoint/',
+      'app-approve://holdpoint/assets/approve.js',
+      'app-approve://holdpoint/approve.html?x',
+      'https://example.invalid/',
+      'about:srcdoc',
+    ])('keeps it from %j', (url) => {
+      expect(guarded.prevented(event, url, false)).toBe(true);
+    });
+
+    it('keeps the page itself from the approve control’s address', () => {
+      expect(guarded.prevented(event, 'app-approve://holdpoint/approve.html')).toBe(true);
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPage, isSameOrigin } from '../../electron/shell/origin.js';
+import { isApproveControl, isPage, isSameOrigin } from '../../electron/shell/origin.js';
 
 const APP = 'app://holdpoint/';
 
@@ -43,4 +43,30 @@ describe('isPage', () => {
       expect(isPage(url, APP)).toBe(false);
     },
   );
+});
+
+describe('isApproveControl', () => {
+  const control = {
+    url: 'app-approve://holdpoint/approve.html',
+    origin: 'app-approve://holdpoint',
+    top: false,
+    within: APP,
+  };
+
+  it('is the one document of its origin, in a frame of the page', () => {
+    expect(isApproveControl(control, APP)).toBe(true);
+  });
+
+  it.each([
+    ['the page itself', { url: APP, origin: 'app://holdpoint', top: true, within: null }],
+    ['a frame of the page’s own origin', { url: APP, origin: 'app://holdpoint' }],
+    ['its document as a window', { top: true, within: null }],
+    ['a frame in a frame', { within: null }],
+    ['a frame in another page', { within: 'app://holdpoint.evil/' }],
+    ['a sandboxed frame, which has no origin', { origin: 'null' }],
+    ['another document of its origin', { url: 'app-approve://holdpoint/' }],
+    ['another host', { url: 'app-approve://evil/approve.html', origin: 'app-approve://evil' }],
+  ])('%s is not', (_name, change) => {
+    expect(isApproveControl({ ...control, ...change }, APP)).toBe(false);
+  });
 });

@@ -1,0 +1,98 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { GuardedButton, Shown } from '../decision/GuardedButton.js';
+import { useGuard } from '../decision/guard-store.js';
+import { Key } from '../decision/Key.js';
+import { Marked } from '../run/Marked.js';
+import { OneLine } from '../run/OneLine.js';
+import { text } from '../text.js';
+import { Content } from './Content.js';
+import { useSight } from './sight.js';
+import { useApprove } from './store.js';
+import { useControlKeys } from './use-control-keys.js';
+import { useFrame } from './use-frame.js';
+import { confirmOf, isDangerous, labelOf, unreadNames } from './words.js';
+
+const words = text.control;
+
+/** The approve control: says what main would send, and lets the person say that it may be. */
+export function Control() {
+  const { state, verified, busy, refusal } = useApprove();
+  const offered = state?.offered ?? null;
+  const root = useRef<HTMLElement>(null);
+  const sight = useSight(root, offered?.seal ?? '');
+  const ready = useGuard((s) => s.ready);
+  const active = useGuard((s) => s.guard.windowActive);
+  useFrame(root, state?.theme ?? 'system');
+  useControlKeys();
+
+  const unread = offered ? unreadNames(offered.release) : [];
+  const answers =
+    offered !== null && verified === offered.seal && sight.open && sight.unseen === 0 && unread.length === 0 && !busy;
+  // In the commit itself: from this moment on a press is about this content, and about nothing while it does not answer.
+  const shown = answers ? offered.seal : null;
+  useLayoutEffect(() => useGuard.getState().show(shown), [shown]);
+
+  useEffect(() => {
+    if (offered && document.hasFocus()) root.current?.focus();
+  }, [offered]);
+
+  const why = (): string | null => {
+    if (busy) return words.off.busy;
+    if (!offered) return null;
+    if (unread.length > 0) return words.off.unread(unread);
+    if (!sight.open) return words.off.hidden;
+    if (sight.unseen > 0) return words.off.unseen(sight.unseen);
+    if (verified !== offered.seal) return words.off.digest;
+    if (!active) return words.off.focus;
+    return ready ? null : words.off.grace;
+  };
+  /** The dangerous class names the tool on the button itself. */
+  const names =
+    offered?.release.calls.length === 1 && isDangerous(offered.release) ? offered.release.calls[0]?.name : '';
+  const dangerous = offered !== null && isDangerous(offered.release);
+  return (
+    <Shown value={shown ?? ''}>
+      {/* The group has the keyboard, never the button: a key that was meant for something else finds nothing to press. */}
+      <section
+        ref={root}
+        tabIndex={-1}
+        className={`control ${dangerous ? 'dangerous' : ''}`}
+        data-testid="control"
+        data-ready={ready && answers}
+        data-offer={offered?.offer}
+        aria-label={offered ? labelOf(offered.release) : words.title}
+      >
+        {offered ? <Content release={offered.release} /> : <p className="faint">{refusal ?? words.loading}</p>}
+        {offered && (
+          <div className="buttons" data-sight="always">
+            <GuardedButton
+              className={dangerous ? 'btn danger solid' : 'btn go solid'}
+              testId="approve-confirm"
+              off={!answers}
+              describedBy="control-why"
+              keys={offered.release.retry ? [] : ['approve']}
+              onGesture={(gesture) => {
+                if (useGuard.getState().refuses(gesture(offered.seal)) === null)
+                  void useApprove.getState().confirm(offered);
+              }}
+            >
+              {confirmOf(offered.release)}
+              {names && <OneLine text={names} />}
+            </GuardedButton>
+            <span id="control-why" className="why faint" data-testid="control-why">
+              {refusal === null ? why() : <Marked text={refusal} />}
+            </span>
+            <button
+              type="button"
+              className="btn"
+              data-testid="control-back"
+              onClick={() => void useApprove.getState().leave(offered, null)}
+            >
+              {words.back} <Key action="back" />
+            </button>
+          </div>
+        )}
+      </section>
+    </Shown>
+  );
+}

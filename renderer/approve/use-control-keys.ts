@@ -1,0 +1,57 @@
+import { useEffect } from 'react';
+import { keyboardOwner } from '../app/keyboard.js';
+import { useGuard } from '../decision/guard-store.js';
+import { type Action, actionFor, keyTable } from '../keys.js';
+import { useApprove } from './store.js';
+
+const CONFIRMS: ReadonlySet<Action> = new Set<Action>(['approve', 'enter', 'submit']);
+/** Keys that only move: they go back to the card and do there what they always do. */
+const MOVES: ReadonlySet<Action> = new Set<Action>(['down', 'up', 'next_open', 'previous_call', 'next_call']);
+
+/** The keys of the control: confirm, go back, move on. Any other key, and a held one, begins the grace time anew. */
+export function useControlKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { state, confirm, leave } = useApprove.getState();
+      const offered = state?.offered;
+      if (!offered || event.defaultPrevented) return;
+      const owner = keyboardOwner(document.activeElement);
+      const action = event.isComposing ? null : actionFor(event, '', state.singleKeys, keyTable(state.keys));
+      if (action === null || action === 'prefix' || event.repeat) {
+        // Somebody types, or holds a key: what comes next was not meant for this.
+        if (event.key !== 'Tab' && !scrolls(event)) useGuard.getState().focusEntered();
+        return;
+      }
+      if (action === 'back') void leave(offered, null);
+      else if (MOVES.has(action)) void leave(offered, action);
+      // To let a turn run again has no key: its button is reached on purpose (R7).
+      else if (CONFIRMS.has(action) && offered.release.retry === null) {
+        // A button takes Enter itself.
+        if (owner === 'control' && action === 'enter') return;
+        const key = action === 'submit' ? 'Mod+Enter' : event.key;
+        const attempt = {
+          by: 'key',
+          key,
+          repeat: false,
+          composing: false,
+          keyboard: owner,
+          madeFor: offered.seal,
+        } as const;
+        if (useGuard.getState().refuses(attempt) === null) void confirm(offered);
+      } else if (owner === 'control' && action === 'enter') return;
+      else useGuard.getState().focusEntered();
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** The list of calls is read with these. */
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 40, ArrowUp: -40, PageDown: 120, PageUp: -120 };
+
+function scrolls({ key }: KeyboardEvent): boolean {
+  const by = STEPS[key];
+  if (by !== undefined) document.querySelector('.rows')?.scrollBy(0, by);
+  return by !== undefined;
+}
