@@ -37,6 +37,8 @@ export interface EditOptions {
   schema?: unknown;
   /** The reviewer confirmed that a value gets another type. */
   allowTypeChange?: boolean;
+  /** No tool server gets it: any JSON value may stand for the whole. */
+  anyValue?: boolean;
 }
 
 /**
@@ -52,8 +54,9 @@ export function checkEdit(original: string, edited: string, options: EditOptions
   if (duplicate !== undefined) {
     return invalid(`The edited arguments hold a ${duplicate.text}.`, { path: duplicate.path, key: duplicate.key });
   }
-  if (read.root.kind !== 'object') return invalid('The edited arguments are no object.', { is: read.root.kind });
-  const changes = options.allowTypeChange ? [] : typeChanges(original, read.root);
+  if (read.root.kind !== 'object' && !options.anyValue)
+    return invalid('The edited arguments are no object.', { is: read.root.kind });
+  const changes = options.allowTypeChange ? [] : typeChanges(original, read.root, options.anyValue ?? false);
   if (changes.length > 0) {
     const listed = changes.map(
       ({ path, was, is }) => `${path === '' ? 'the whole' : path} was of type ${was} and is now of type ${is}`,
@@ -82,11 +85,15 @@ function isObjectText(text: string): boolean {
   return read.ok && read.root.kind === 'object';
 }
 
-/** Compared with what would have been sent, so that `""` can be edited into an object. */
-function typeChanges(original: string, edited: JsonNode): ReturnType<typeof kindChanges> {
-  const sent = sendable(original);
-  const before = readJsonText(sent.ok ? sent.text : original);
-  return before.ok ? kindChanges(before.root, edited) : [];
+/**
+ * Compared with what would have been sent, so that `""` can be edited into an object. Where any value may stand for the
+ * whole, only what stands inside of both keeps its type.
+ */
+function typeChanges(original: string, edited: JsonNode, anyValue: boolean): ReturnType<typeof kindChanges> {
+  const sent = anyValue ? null : sendable(original);
+  const before = readJsonText(sent?.ok ? sent.text : original);
+  const changes = before.ok ? kindChanges(before.root, edited) : [];
+  return anyValue ? changes.filter(({ path }) => path !== '') : changes;
 }
 
 /** Nothing when a repeated key leaves open which value is meant. */

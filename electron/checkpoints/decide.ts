@@ -1,4 +1,5 @@
 import { checkEdit } from '../../shared/arguments.js';
+import type { PendingCall } from '../../shared/checkpoint.js';
 import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
@@ -178,7 +179,7 @@ const isHeld = (decision: Decision): boolean => (decision.objections?.length ?? 
 
 function checkEdits(
   submitted: Submitted,
-  pending: readonly { index: number; arguments: string }[],
+  pending: readonly Pick<PendingCall, 'index' | 'arguments' | 'edits'>[],
 ): Outcome<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const verdict of submitted.verdicts) {
@@ -189,7 +190,7 @@ function checkEdits(
     }
     if (verdict.verdict !== 'approve')
       return refused('invalid_edit', 'Only an approved call can have edited arguments.');
-    const checked = checkEdit(call.arguments, verdict.editedArguments);
+    const checked = checkEdit(call.arguments, verdict.editedArguments, { anyValue: call.edits === 'any_value' });
     if (!checked.ok) return checked;
     verdicts.push({ ...verdict, editedSha256: argumentsDigest(verdict.editedArguments) });
   }

@@ -10,7 +10,7 @@ import { useDecision } from './decision-store.js';
 import { linesOf } from './diff.js';
 import type { CallDraft } from './drafts.js';
 import { EditDiff } from './EditDiff.js';
-import { checkDraftEdit, sentText } from './edit.js';
+import { checkDraftEdit, type Edits, editsOf, sentText } from './edit.js';
 import { Key } from './Key.js';
 
 interface Props {
@@ -21,21 +21,22 @@ interface Props {
 }
 
 /** The text that is laid out for editing: what would be sent, over lines, every token as written. */
-function layout(proposed: string): string {
-  return linesOf(sentText(proposed)).join('\n');
+function layout(proposed: string, edits: Edits): string {
+  return linesOf(sentText(proposed, edits)).join('\n');
 }
 
 /** Edits the arguments as JSON text. Kept only when it reads and every value keeps its type; keeping decides nothing. */
 export function EditForm({ itemId, call, draft, proposed }: Props) {
   const editDraft = useDecision((s) => s.editDraft);
-  const [value, setValue] = useState(() => draft.editedArguments ?? layout(proposed));
+  const edits = editsOf(call);
+  const [value, setValue] = useState(() => draft.editedArguments ?? layout(proposed, edits));
   const late = useDeferredValue(value);
   const field = useRef<HTMLTextAreaElement>(null);
   const gutter = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => field.current?.focus(), []);
-  const unchanged = value === layout(proposed);
-  const check = unchanged ? { ok: true as const, changed: false } : checkDraftEdit(proposed, value);
+  const unchanged = value === layout(proposed, edits);
+  const check = unchanged ? { ok: true as const, changed: false } : checkDraftEdit(proposed, value, edits);
 
   function keep(): void {
     if (!check.ok) return;
@@ -76,9 +77,9 @@ export function EditForm({ itemId, call, draft, proposed }: Props) {
       <p id={`${id}-fault`} className={check.ok ? 'ok' : 'refused'} role="status" data-testid="edit-fault">
         {check.ok ? check.changed ? words.edit.fits : words.edit.unchanged : <Marked text={check.reason} />}
       </p>
-      {check.ok && check.changed && <EditDiff before={proposed} after={late} />}
+      {check.ok && check.changed && <EditDiff before={proposed} after={late} edits={edits} />}
       <div className="buttons">
-        <button type="button" className="btn" onClick={() => setValue(layout(proposed))} disabled={unchanged}>
+        <button type="button" className="btn" onClick={() => setValue(layout(proposed, edits))} disabled={unchanged}>
           {words.edit.reset}
         </button>
         <span className="spacer" />

@@ -5,7 +5,7 @@ import { readArguments } from '../run/fields.js';
 import { END, type Place, placeKey, placesOf } from '../run/places.js';
 import { text } from '../text.js';
 import type { CallDraft } from './drafts.js';
-import { checkDraftEdit } from './edit.js';
+import { checkDraftEdit, editsOf } from './edit.js';
 
 export interface ApproveFacts {
   detail: RunDetail;
@@ -31,7 +31,7 @@ export function whyNotApprove(facts: ApproveFacts, call: CallView, draft: CallDr
     reasons.push(text.approve.notSendable(sent.ok ? '' : sent.reason));
   }
   if (draft.editedArguments !== null) {
-    const edit = checkDraftEdit(shown.text, draft.editedArguments);
+    const edit = checkDraftEdit(shown.text, draft.editedArguments, editsOf(call));
     if (!edit.ok) reasons.push(text.approve.badEdit(edit.reason));
   }
   const left = unreached(facts, call, shown.text);

@@ -4,6 +4,7 @@ import type { Current } from '../decision/current.js';
 import { useDecision } from '../decision/decision-store.js';
 import { EditDiff } from '../decision/EditDiff.js';
 import { EditForm } from '../decision/EditForm.js';
+import { editsOf } from '../decision/edit.js';
 import { openCalls } from '../decision/open-calls.js';
 import { Reconcile } from '../reconcile/Reconcile.js';
 import { text as words } from '../text.js';
@@ -100,7 +101,7 @@ function Call({ detail, call, current }: { detail: RunDetail; call: CallView; cu
       ) : (
         <>
           <Arguments key={`${itemId}\n${call.index}\n${call.argumentsSha256}`} itemId={itemId} call={call} />
-          {edited !== null && whole !== null && <EditDiff before={whole} after={edited} />}
+          {edited !== null && whole !== null && <EditDiff before={whole} after={edited} edits={editsOf(call)} />}
         </>
       )}
       <Warnings warnings={warningsFor(detail, call)} call={call} />

@@ -81,7 +81,7 @@ function VerdictItem({ verdict, detail }: { verdict: Decision['verdicts'][number
         </p>
       )}
       {verdict.editedArguments !== undefined && shown?.state === 'whole' && (
-        <EditDiff before={shown.text} after={verdict.editedArguments} />
+        <EditDiff before={shown.text} after={verdict.editedArguments} edits={call?.edits ?? 'object'} />
       )}
     </li>
   );

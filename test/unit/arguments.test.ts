@@ -126,6 +126,20 @@ describe('C20 edits keep types', () => {
     expect(textOf(checkEdit('{"a":1}', edited, { allowTypeChange: true }))).toContain(words);
   });
 
+  test('R12 where any value may stand for the whole, it may be of another type; what stands inside of both keeps its own', () => {
+    const any = { anyValue: true };
+    for (const [was, is] of [
+      ['{"a":1}', '[1.0]'],
+      ['{"a":1}', '"x"'],
+      ['3', '{"a":1}'],
+      ['"{\\"a\\":1}"', '{"a":"1"}'],
+    ] as const)
+      expect(checkEdit(was, is, any)).toEqual({ ok: true, value: { text: is } });
+    expect(textOf(checkEdit('{"a":1}', '{"a":"1"}', any))).toContain('a was of type number');
+    expect(textOf(checkEdit('[1]', '["1"]', any))).toContain('[0] was of type number');
+    for (const broken of ['', '{"a":1', '{"a":1,"a":2}']) expect(checkEdit('{"a":1}', broken, any).ok).toBe(false);
+  });
+
   test('an edit equal to the original is fine, whatever it is', () => {
     for (const text of ['7', '""', '{"a":1,"a":2}']) expect(checkEdit(text, text).ok).toBe(true);
   });

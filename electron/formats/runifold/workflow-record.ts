@@ -53,7 +53,8 @@ function interruptItem({ text, state: { phase } }: WorkflowDocument): PendingCal
   const { interrupt_id: id, proposal } = phase.wait.request;
   const written = raw(text, proposal);
   const name = `${phase.step}/interrupt`;
-  return { index: 0, id, name, arguments: written, argumentsSha256: textDigest(written), paths: [PROPOSAL] };
+  const argumentsSha256 = textDigest(written);
+  return { index: 0, id, name, arguments: written, argumentsSha256, edits: 'any_value', paths: [PROPOSAL] };
 }
 
 function warnings({ state, duplicates, envelope }: WorkflowDocument, pending: PendingCall | null): Warning[] {
