@@ -30,6 +30,8 @@ export const PendingCall = z.strictObject({
   argumentsSha256: z.string(),
   /** Absent: a verdict. `result`: the call is made elsewhere and waits for its result, no approval runs it. */
   needs: z.literal('result').optional(),
+  /** With `needs`: the result is a person's answer to a question. */
+  question: z.literal(true).optional(),
   /** What an edit of it may be. Absent: an object, as for every call of a tool. `any_value`: any JSON (runifold R12). */
   edits: z.literal('any_value').optional(),
   /** Where the call and its arguments stand in the record, for warnings. Absent: `pending_tool_calls[index]`. */

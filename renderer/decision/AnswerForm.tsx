@@ -10,10 +10,18 @@ import { AttachedFile } from './AttachedFile.js';
 import { confirmAnswer, leave } from './actions.js';
 import { changeAnswer, changeFile, droppedFile, pickFile } from './attach.js';
 import type { Current } from './current.js';
+import type { CallDraft } from './drafts.js';
 import { GuardedButton, Shown } from './GuardedButton.js';
 import { Key } from './Key.js';
 
 const STATUSES = ['completed', 'failed', 'cancelled'] as const;
+/** A question was answered, or it was not: it does not fail. */
+const OF_QUESTION = ['completed', 'cancelled'] as const;
+
+function labelOf({ question }: CallView, status: CallDraft['answer']['status']): string {
+  if (question && status !== 'cancelled') return words.question.text;
+  return status === null ? words.answer.result : words.answer.text[status];
+}
 
 /** The result of a call that is made elsewhere: how it ended, and what it gave. Nothing is pre-selected. */
 export function AnswerForm({ current, call }: { current: Current; call: CallView }) {
@@ -56,11 +64,11 @@ export function AnswerForm({ current, call }: { current: Current; call: CallView
       }}
     >
       <p className="faint" id={`${id}-means`}>
-        {words.answer.means}
+        {call.question ? words.question.means : words.answer.means}
       </p>
       <fieldset className="statuses" aria-describedby={`${id}-means`}>
-        <legend>{words.answer.status}</legend>
-        {STATUSES.map((status, i) => (
+        <legend>{call.question ? words.question.status : words.answer.status}</legend>
+        {(call.question ? OF_QUESTION : STATUSES).map((status, i) => (
           <label key={status}>
             <input
               ref={i === 0 ? first : undefined}
@@ -70,12 +78,12 @@ export function AnswerForm({ current, call }: { current: Current; call: CallView
               checked={answer.status === status}
               onChange={() => changeAnswer(itemId, call, { status })}
             />
-            {words.answer.statuses[status]}
+            {call.question ? words.question.statuses[status] : words.answer.statuses[status]}
           </label>
         ))}
       </fieldset>
       <label htmlFor={answer.file ? undefined : `${id}-text`}>
-        {answer.status === null ? words.answer.result : words.answer.text[answer.status]}
+        {labelOf(call, answer.status)}
         <span className="visually-hidden"> {words.armed.of(said(call.name))}</span>
       </label>
       {answer.file ? (

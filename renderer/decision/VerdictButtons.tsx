@@ -17,7 +17,7 @@ export function VerdictButtons({ current }: { current: Current }) {
   return (
     <>
       {needsResult ? (
-        <p className="why-off">{words.approve.needsResult}</p>
+        <p className="why-off">{call?.question ? words.question.needs : words.approve.needsResult}</p>
       ) : (
         <WhyOff title={words.bar.approveOff} why={current.whyNotApprove} />
       )}
@@ -45,7 +45,7 @@ export function VerdictButtons({ current }: { current: Current }) {
             keys={['approve']}
             onGesture={openAnswer}
           >
-            {words.answer.act}
+            {call?.question ? words.question.act : words.answer.act}
           </GuardedButton>
         ) : (
           <ApproveButton current={current} which={which} />

@@ -24,7 +24,7 @@ export function whyNotApprove(facts: ApproveFacts, call: CallView, draft: CallDr
   const shown = facts.texts[call.index];
   const reasons = [...whyNotAtAll(facts), ...blocking(call.warnings)];
   if (shown?.state !== 'whole') return unique([...reasons, notWhole(shown)]);
-  if (call.needs === 'result') reasons.push(text.approve.needsResult);
+  if (call.needs === 'result') reasons.push(call.question ? text.question.needs : text.approve.needsResult);
   // Of this call alone: the others of its batch may go.
   if (call.sentAs === 'not_sendable' && facts.detail.row.route === 'here') {
     const sent = sendable(shown.text);

@@ -63,6 +63,14 @@ export const systemsText = {
     decided: (turn: number) => `Turn ${turn} runs again`,
     warned: 'Decided after this warning:',
   },
+  question: {
+    act: 'Answer it…',
+    needs: 'The agent asks a question. It takes an answer, or a rejection; no approval answers it.',
+    means: 'Your answer goes to the agent word for word; nothing is sent to a tool server.',
+    status: 'Is this the answer?',
+    statuses: { completed: 'Answered', cancelled: 'Not answered, and why', failed: 'Not answered' },
+    text: 'Answer',
+  },
   answer: {
     act: 'Give its result',
     label: (name: string) => `The result of ${name}`,

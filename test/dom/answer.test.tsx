@@ -41,6 +41,26 @@ describe('S12 a call that waits for its result', () => {
     expect(submitted(bridge)[0]).toMatchObject({ verdicts: [{ verdict: 'reject', reason: 'Not needed' }] });
   });
 
+  it('S9 a question is asked for its answer in its own words, and is answered or not: it does not fail', async () => {
+    const question = makeCall('{"questions":[{"question":"Which?"}]}', {
+      name: 'ask_user_question',
+      change: { needs: 'result', question: true },
+    });
+    const { page, bridge } = await show(makeDetail('run', [question]));
+    expect(bar().textContent).toContain('no approval answers it');
+    await page.user.click(screen.getByTestId('answer'));
+    pass(400);
+    expect(within(bar()).getAllByRole('radio')).toHaveLength(2);
+    expect(bar().textContent).not.toContain('made elsewhere');
+    await page.user.type(screen.getByTestId('answer-text'), 'The first');
+    await page.user.click(screen.getByRole('radio', { name: 'Answered' }));
+    pass(400);
+    await page.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(submitted(bridge)[0]).toMatchObject({
+      verdicts: [{ verdict: 'answer', answer: { status: 'completed', text: 'The first' } }],
+    });
+  });
+
   it('takes status and text; without a status nothing is sent', async () => {
     const { page, bridge } = await show(makeDetail('run', [alone]));
     await page.user.keyboard('a');

@@ -3,6 +3,7 @@ import type { Decision, Verdict } from '../../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../../shared/refusal.js';
 import { checkVerdict, checkWholeBatch } from '../check-verdict.js';
 import { deferredId, isUpstreamName, QUESTION_TOOL, refusedAs } from './names.js';
+import { checkAnswer } from './question.js';
 
 /**
  * Can starweaver take this decision? Its own preparation is gone through, and refuses under its own names (S11-S13):
@@ -47,14 +48,18 @@ function checkEvidence(record: NormalRecord, decision: Decision): Outcome<null> 
 
 function checkCall(runId: string, call: PendingCall, verdicts: readonly Verdict[]): Outcome<null> {
   const [verdict] = verdicts;
-  const kind = call.needs === 'result' ? 'deferred' : 'approval';
+  const kind = call.needs === 'result' && !call.question ? 'deferred' : 'approval';
   const id = kind === 'deferred' ? deferredId(runId, call.id ?? '') : (call.id ?? '');
   const facts = { kind, id, index: call.index };
   if (verdict === undefined)
     return refusedAs('MissingDecision', `missing terminal durable ${kind} decision for ${id}`, facts);
   if (verdicts.length > 1) return refusedAs('DuplicateDecision', `duplicate durable ${kind} decision for ${id}`, facts);
   if (verdict.verdict === 'answer') {
-    if (kind === 'deferred' && verdict.answer !== undefined) return checkVerdict(call, verdict);
+    if (call.needs === 'result' && verdict.answer !== undefined) {
+      const { status, text } = verdict.answer;
+      const taken = call.question && status === 'completed' ? checkAnswer(text) : accepted(null);
+      return taken.ok ? checkVerdict(call, verdict) : taken;
+    }
     return refused('bad_request', `Call ${call.index + 1} waits for an approval, not for a result.`, facts);
   }
   if (verdict.verdict === 'approve' && kind === 'deferred') {

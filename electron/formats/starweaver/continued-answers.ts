@@ -4,6 +4,7 @@ import type { EndedCall } from '../format.js';
 import { jsonText } from '../json-text.js';
 import { textDigest } from '../text-digest.js';
 import type { PendingItem } from './pending.js';
+import { questionsOf, resultOfQuestion } from './question.js';
 import { rejectionReason } from './rejection-reason.js';
 import { type Answered, approvedReturn, deferredReturn, deniedReturn, plainReturn } from './returns.js';
 
@@ -58,6 +59,11 @@ function pendingAnswer(
     const response = reason === undefined ? 'null' : jsonText(reason);
     return deferredReturn(runId, call, { status: 'cancelled', response });
   }
+  const asked = questionsOf(item.name, item.arguments);
+  if (asked !== null && how !== 'rejected')
+    return how === 'done'
+      ? approvedReturn(call, resultOfQuestion(asked, answer), false)
+      : deniedReturn(call, { reason: answer, ...(by === undefined ? {} : { by }) });
   if (how !== 'rejected') return approvedReturn(call, content, how === 'failed');
   const given = reason === undefined || reason.trim() === '' ? {} : { reason };
   return deniedReturn(call, { ...given, ...(by === undefined ? {} : { by }) });

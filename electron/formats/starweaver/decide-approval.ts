@@ -4,6 +4,7 @@ import { type ApprovalRecord, approvalWith } from './approval-record.js';
 import { canonicalTime, sameInstant } from './instants.js';
 import { checkMutation, type Mutation, nextRevision, type Receipt, receiptOf, replayOf, targetOf } from './mutation.js';
 import { QUESTION_TOOL, refusedAs } from './names.js';
+import { ANSWERS } from './question.js';
 import { type RecordedDecision, recordedText } from './recorded-decision.js';
 
 /**
@@ -24,13 +25,16 @@ export function decideApproval(
     return refusedAs('Conflict', 'an approval decision must be approved or denied');
   if (!sameInstant(decision.decidedAt, mutation.at))
     return refusedAs('Conflict', 'the decision time must match the mutation time');
+  // A question is resolved by an operation of its own, which needs its answers; it is denied like any other call.
+  const answers = decision.metadata?.some(([key]) => key === ANSWERS) ?? false;
+  const operation = answers ? 'clarification.resolve' : 'approval.decide';
   const target = targetOf('approval', record.sessionId, record.runId, record.approvalId);
-  const replay = replayOf(receipts, mutation, 'approval.decide', target);
+  const replay = replayOf(receipts, mutation, operation, target);
   if (!replay.ok) return replay;
   if (replay.value !== null) return accepted(replay.value);
   if (record.source.repeated.length > 0)
     return refused('blocked_by_warning', `${what} has keys that stand twice: nobody can say what it asks.`);
-  if (record.actionName === QUESTION_TOOL)
+  if (answers !== (record.actionName === QUESTION_TOOL) && decision.status === 'approved')
     return refusedAs('Failed', 'a question to the user is answered, not approved', {}, 'not_allowed');
   const revision = nextRevision(what, record.revision, mutation);
   if (!revision.ok) return revision;
@@ -45,5 +49,5 @@ export function decideApproval(
       ['updated_at', jsonText(canonicalTime(mutation.at))],
     ]),
   );
-  return accepted(receiptOf(mutation, 'approval.decide', target, bytes));
+  return accepted(receiptOf(mutation, operation, target, bytes));
 }

@@ -14,6 +14,7 @@ import { APPROVAL, approvalId, DEFERRED, deferredId, refusedAs } from './names.j
 import { textOf } from './nodes.js';
 import { type PendingItem, pendingItems, sameText } from './pending.js';
 import { prepareContinuation } from './prepare.js';
+import { ANSWERS, questionsOf, recordMetadata } from './question.js';
 import { present } from './raw-object.js';
 import type { RecordedDecision } from './recorded-decision.js';
 import { resolveDeferred } from './resolve-deferred.js';
@@ -71,12 +72,16 @@ function approvalOf(deciding: Deciding, item: PendingItem, verdict: Verdict, all
   const read = came ? accepted(came) : readApproval(missingApproval(deciding, item));
   if (!read.ok) return read;
   const { decision } = deciding;
+  const questions = questionsOf(item.name, item.arguments)?.questions ?? [];
+  const answered = verdict.answer?.status === 'completed' ? verdict.answer.text : null;
+  const why = answered === null ? (verdict.answer?.text ?? verdict.reason) : undefined;
   const said: RecordedDecision = {
-    status: verdict.verdict === 'approve' ? 'approved' : 'denied',
+    status: verdict.verdict === 'approve' || answered !== null ? 'approved' : 'denied',
     decidedBy: decision.reviewer.name,
     decidedAt: decision.decidedAt,
-    ...(verdict.reason?.trim() ? { reason: verdict.reason } : {}),
+    ...(why?.trim() ? { reason: why } : {}),
     ...(verdict.editedArguments === undefined ? {} : { overrideArguments: verdict.editedArguments }),
+    ...(answered === null ? {} : { metadata: recordMetadata(questions, answered) }),
   };
   if (read.value.decision !== null && agrees(read.value, said)) return accepted(null);
   const decided = decideApproval(read.value, mutationOf(deciding, read.value.revision, verdict), said);
@@ -96,9 +101,17 @@ function put<T>(all: T[], at: number, record: T): void {
 function agrees(record: ApprovalRecord, said: RecordedDecision): boolean {
   const known = resumesAs(record);
   if (!known.ok || known.value.decision !== said.status) return false;
-  const [before, now] = [record.decision?.overrideArguments, said.overrideArguments];
-  return before === now || (before !== undefined && now !== undefined && sameText(before, now));
+  return (
+    same(record.decision?.overrideArguments, said.overrideArguments) &&
+    same(answersIn(record.decision), answersIn(said))
+  );
 }
+
+const same = (a: string | undefined, b: string | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && sameText(a, b));
+
+const answersIn = (decision: RecordedDecision | null): string | undefined =>
+  decision?.metadata?.find(([key]) => key === ANSWERS)?.[1];
 
 function deferredOf(deciding: Deciding, item: PendingItem, verdict: Verdict, all: DeferredRecord[]): Outcome<null> {
   const id = deferredId(deciding.runId, item.callId);

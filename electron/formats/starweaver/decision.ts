@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { PendingCall } from '../../../shared/checkpoint.js';
 import type { Verdict } from '../../../shared/decision.js';
 import { readJsonText } from '../../../shared/json.js';
 import { accepted, type Outcome, refused } from '../../../shared/refusal.js';
 import { jsonObject, jsonText } from '../json-text.js';
 import { readStruct } from '../struct.js';
 import { textOf } from './nodes.js';
+import { decisionMetadata, questionsOf } from './question.js';
 import { present, rawMember } from './raw-object.js';
 import { metadata, OBJECT, OPAQUE, optionalText, optionalValue } from './scalars.js';
 
@@ -64,8 +66,19 @@ export function decisionToText(decision: ToolApprovalDecision): string {
   );
 }
 
-/** A reviewer's verdict as starweaver's decision: an edit becomes the override, byte for byte (S14). */
-export function decisionOf(verdict: Verdict, reviewer: string): ToolApprovalDecision {
+/**
+ * A reviewer's verdict as starweaver's decision: an edit becomes the override, byte for byte (S14); the answer to a question
+ * approves it, and stands in the metadata, where the tool looks for it (S9).
+ */
+export function decisionOf(
+  call: Pick<PendingCall, 'name' | 'arguments'>,
+  verdict: Verdict,
+  reviewer: string,
+): ToolApprovalDecision {
+  if (verdict.answer?.status === 'completed') {
+    const questions = questionsOf(call.name, call.arguments)?.questions ?? [];
+    return { decision: 'approved', decidedBy: reviewer, metadata: decisionMetadata(questions, verdict.answer.text) };
+  }
   if (verdict.verdict === 'approve') {
     return {
       decision: 'approved',
@@ -73,8 +86,8 @@ export function decisionOf(verdict: Verdict, reviewer: string): ToolApprovalDeci
       ...(verdict.editedArguments === undefined ? {} : { overrideArguments: verdict.editedArguments }),
     };
   }
-  const reason = verdict.reason?.trim() ? { reason: verdict.reason } : {};
-  return { decision: 'denied', decidedBy: reviewer, ...reason };
+  const why = verdict.answer?.text ?? verdict.reason;
+  return { decision: 'denied', decidedBy: reviewer, ...(why?.trim() ? { reason: why } : {}) };
 }
 
 function said(

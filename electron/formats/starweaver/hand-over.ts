@@ -17,14 +17,14 @@ export function handOver(bytes: Uint8Array, record: NormalRecord, decision: Deci
     return verdict === undefined ? [] : [{ call, verdict }];
   });
   const approvals = said
-    .filter(({ call }) => call.needs === undefined)
+    .filter(({ call }) => !isDeferred(call))
     .map(({ call, verdict }): [string, string] => [
       call.id ?? '',
-      decisionToText(decisionOf(verdict, decision.reviewer.name)),
+      decisionToText(decisionOf(call, verdict, decision.reviewer.name)),
     ])
     .toSorted(([a], [b]) => bytewise(a, b));
   const results = said
-    .filter(({ call }) => call.needs === 'result')
+    .filter(({ call }) => isDeferred(call))
     .map(({ call, verdict }) => resultText(record.runId, call, verdict));
   const systemDecision = jsonObject(
     present([
@@ -34,6 +34,8 @@ export function handOver(bytes: Uint8Array, record: NormalRecord, decision: Deci
   );
   return { systemDecision, record: viewAgain(bytes).text, notes: notes(said, decision) };
 }
+
+const isDeferred = ({ needs, question }: PendingCall): boolean => needs === 'result' && !question;
 
 /** What the reviewer gave; a rejection of a deferred call is a terminal result too: nobody wants it any more. */
 function resultText(runId: string, call: PendingCall, verdict: Verdict): string {
@@ -50,6 +52,7 @@ function resultText(runId: string, call: PendingCall, verdict: Verdict): string 
 function notes(said: readonly { call: PendingCall; verdict: Verdict }[], decision: Decision): string[] {
   const lines = said.flatMap(({ call, verdict }) => {
     const name = `call ${call.index + 1} (${call.name})`;
+    if (call.question) return verdict.answer ? [`${name} is a question; its answer is in the decision's metadata`] : [];
     if (call.needs === 'result')
       return verdict.answer === undefined
         ? [`${name} was deferred; the rejection is handed over as its result, cancelled`]

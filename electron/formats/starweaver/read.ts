@@ -6,6 +6,7 @@ import { orderOf } from './lineage.js';
 import { textOf } from './nodes.js';
 import type { View } from './parsed-view.js';
 import { evidenceFaults, type PendingItem, pendingItems } from './pending.js';
+import { questionsOf } from './question.js';
 import { standingOf, stepOf } from './state.js';
 import { viewOf } from './view.js';
 import { starweaverWarnings } from './warnings.js';
@@ -55,5 +56,8 @@ function pendingCall(item: PendingItem, index: number): PendingCall {
     argumentsSha256: textDigest(item.arguments),
     paths: [...new Set([item.path, item.argumentsPath])],
     ...(item.needs === 'result' ? { needs: 'result' } : {}),
+    ...(questionsOf(item.name, item.arguments) === null || item.needs === 'result'
+      ? {}
+      : { needs: 'result', question: true }),
   };
 }

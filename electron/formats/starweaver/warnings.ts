@@ -6,6 +6,7 @@ import type { History } from './history.js';
 import { QUESTION_TOOL } from './names.js';
 import type { View } from './parsed-view.js';
 import { type EvidenceFault, type PendingItem, sameText } from './pending.js';
+import { questionsOf } from './question.js';
 import { rawMember } from './raw-object.js';
 
 interface Facts {
@@ -48,9 +49,12 @@ function needsResult(item: PendingItem, index: number): Warning[] {
 }
 
 function isQuestion(item: PendingItem, index: number): Warning[] {
-  if (item.name !== QUESTION_TOOL) return [];
-  const text = `call ${index + 1} asks the user a question: it is answered where it comes from, and cannot be approved`;
-  return [{ code: 'needs_clarification', path: item.path, text, blocksApproval: true }];
+  if (item.name !== QUESTION_TOOL || item.needs === 'result') return [];
+  const clear = questionsOf(item.name, item.arguments) !== null;
+  const text = clear
+    ? `call ${index + 1} asks the user a question: answer it, or reject it; no approval answers it`
+    : `call ${index + 1} asks the user something, and nobody can say what: it can only be rejected`;
+  return [{ code: 'needs_clarification', path: item.path, text, blocksApproval: !clear }];
 }
 
 function invalidArguments(item: PendingItem, index: number): Warning[] {
