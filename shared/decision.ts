@@ -44,7 +44,11 @@ export const Decision = z.strictObject({
   retry: z.strictObject({ turn: z.number().int(), warning: z.string() }).optional(),
   /** Set when the reviewer accepted a synthetic answer for calls deep in the history that have none. */
   repair: z
-    .strictObject({ unanswered: z.array(z.strictObject({ message: z.number().int(), id: z.string() })) })
+    .strictObject({
+      unanswered: z.array(z.strictObject({ message: z.number().int(), id: z.string() })),
+      /** Messages that are answers to nothing: they are left out of the conversation that goes on. */
+      leftOut: z.array(z.number().int()).optional(),
+    })
     .optional(),
   reviewer: z.strictObject({ name: z.string().min(1), keyId: z.string().optional() }),
   decidedAt: z.string(),

@@ -128,6 +128,8 @@ export const RunDetail = z.strictObject({
   history: z.array(HistoryEvent),
   /** Calls deep in the history without an answer, which approving would have to repair (C30). */
   unanswered: z.array(z.strictObject({ message: z.number().int(), id: z.string(), name: z.string() })),
+  /** Answers to nothing in the history, which approving would have to leave out. */
+  strays: z.array(z.strictObject({ message: z.number().int(), text: z.string() })).optional(),
   /** The system's own words and facts: phase, node, envelope version, claim state, and the records beside it. */
   classification: z.string().optional(),
   about: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),

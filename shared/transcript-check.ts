@@ -1,11 +1,13 @@
 import type { Message, PendingCall } from './checkpoint.js';
 import { callsOf, findPending } from './pending-in-history.js';
-import { readTurns } from './turns.js';
+import { readTurns, type Stray } from './turns.js';
 
 export interface TranscriptCheck {
   /** Calls deep in the history that nothing answers; the pending ones are not among them (C30). */
   unanswered: { message: number; id: string; name: string }[];
-  /** What cannot be repaired: answers without a call, second answers, a history that contradicts the pending calls. */
+  /** Answers to nothing: a history may have been cut in front of them (K3). Going on leaves them out. */
+  strays: Stray[];
+  /** What cannot be repaired: a history that contradicts the pending calls, or answers one that it does not hold. */
   broken: string[];
   /** Positions of pending calls that the history already answers: shown, never dispatched (H7). */
   answeredPending: number[];
@@ -15,9 +17,14 @@ export interface TranscriptCheck {
 
 /** Is this conversation one that a model takes, once the pending calls have their answers (I7)? */
 export function checkTranscript(messages: readonly Message[], pending: readonly PendingCall[] | null): TranscriptCheck {
-  const { turns, broken } = readTurns(messages);
+  const { turns, strays } = readTurns(messages);
   const held = findPending(messages, turns, pending ?? []);
   const contradiction = typeof held === 'string' ? [held] : [];
+  // It may be the answer of that very call: nobody can say that it did not run (H7).
+  const ofPending = strays.filter(({ message }) => {
+    const id = messages[message]?.toolCallId ?? null;
+    return id !== null && id !== '' && (pending ?? []).some((call) => call.id === id);
+  });
   const holder = typeof held === 'string' ? null : held;
   const unanswered = turns.flatMap((turn) =>
     callsOf(messages, turn).flatMap((call, position) => {
@@ -32,7 +39,8 @@ export function checkTranscript(messages: readonly Message[], pending: readonly 
   });
   return {
     unanswered,
-    broken: [...broken, ...contradiction],
+    strays: strays.filter((stray) => !ofPending.includes(stray)),
+    broken: [...ofPending.map(({ text }) => text), ...contradiction],
     answeredPending: answeredPending.map((call) => call.index),
     pendingInHistory: holder !== null,
   };

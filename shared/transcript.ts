@@ -15,7 +15,7 @@ export interface Continuing {
   pending: readonly PendingCall[];
   /** One for each pending call; ignored for a call that the history already answers (H7). */
   answers: readonly { index: number; text: string }[];
-  /** The reviewer agreed to synthetic answers for calls deep in the history. */
+  /** The reviewer agreed to synthetic answers for calls deep in the history, and to leave out answers to nothing. */
   repair: boolean;
 }
 
@@ -27,7 +27,8 @@ export interface Continuing {
  */
 export function continuedTranscript(continuing: Continuing): Message[] {
   const { messages, pending, runId } = continuing;
-  const { turns } = readTurns(messages);
+  const { turns, strays } = readTurns(messages);
+  const leftOut = new Set(continuing.repair ? strays.map(({ message }) => message) : []);
   const held = findPending(messages, turns, pending);
   const holder = held === null || typeof held === 'string' ? null : held;
   const byMessage = new Map(turns.map((turn) => [turn.message, turn]));
@@ -36,13 +37,17 @@ export function continuedTranscript(continuing: Continuing): Message[] {
     const turn = byMessage.get(at);
     const message = messages[at];
     if (message === undefined) break;
+    if (leftOut.has(at)) {
+      at += 1;
+      continue;
+    }
     if (turn === undefined) {
       result.push(isUpstreamRejection(message) ? { ...message, role: 'user' } : message);
       at += 1;
       continue;
     }
     const positions = turn === holder?.turn ? holder.positions : [];
-    result.push(...continuedTurn(continuing, turn, positions));
+    result.push(...continuedTurn(continuing, turn, positions, leftOut));
     at = turn.end;
   }
   if (pending.length > 0 && holder === null) {
@@ -62,7 +67,12 @@ export function continuedTranscript(continuing: Continuing): Message[] {
 }
 
 /** One assistant message and its answers; `positions` are those of the pending calls in it, in batch order. */
-function continuedTurn(continuing: Continuing, turn: Turn, positions: readonly number[]): Message[] {
+function continuedTurn(
+  continuing: Continuing,
+  turn: Turn,
+  positions: readonly number[],
+  leftOut: ReadonlySet<number>,
+): Message[] {
   const { messages, pending, runId, answers, repair } = continuing;
   const asked = messages[turn.message];
   if (asked === undefined) return [];
@@ -74,7 +84,7 @@ function continuedTurn(continuing: Continuing, turn: Turn, positions: readonly n
     const position = turn.answers.indexOf(turn.message + 1 + offset);
     if (position !== -1) return [{ ...message, toolCallId: ids[position] ?? '' }];
     // Anything else is broken, and stays for `assertPaired` to refuse.
-    return isUpstreamRejection(message) ? [] : [message];
+    return isUpstreamRejection(message) || leftOut.has(turn.message + 1 + offset) ? [] : [message];
   });
   const blanket = turn.blanket === null ? undefined : messages[turn.blanket]?.content;
   const text = (position: number): string | undefined => {
@@ -94,8 +104,8 @@ function continuedTurn(continuing: Continuing, turn: Turn, positions: readonly n
 
 /** The last look before a model is asked: every call answered once, no answer without a call, every id usable (I7). */
 export function assertPaired(messages: readonly Message[]): Outcome<null> {
-  const { turns, broken } = readTurns(messages);
-  const faults = [...broken];
+  const { turns, strays } = readTurns(messages);
+  const faults = strays.map(({ text }) => text);
   for (const turn of turns) {
     const calls = messages[turn.message]?.toolCalls ?? [];
     const ids = calls.map((call) => call.id ?? '');

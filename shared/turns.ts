@@ -14,8 +14,14 @@ export interface Turn {
 
 export interface Turns {
   turns: Turn[];
-  /** What no model takes and nobody can repair, in words. */
-  broken: string[];
+  /** Answers that no model takes: to a call that is not before them, or to one that has its answer already. */
+  strays: Stray[];
+}
+
+/** One message that is an answer to nothing. */
+export interface Stray {
+  message: number;
+  text: string;
 }
 
 /**
@@ -24,12 +30,12 @@ export interface Turns {
  */
 export function readTurns(messages: readonly Message[]): Turns {
   const turns: Turn[] = [];
-  const broken: string[] = [];
+  const strays: Stray[] = [];
   let open: { turn: Turn; ids: (string | null)[] } | null = null;
   for (const [index, message] of messages.entries()) {
     if (message.role === 'tool') {
       const fault = takeAnswer(message, index, open);
-      if (fault !== null) broken.push(fault);
+      if (fault !== null) strays.push({ message: index, text: fault });
       if (open !== null) open.turn.end = index + 1;
       continue;
     }
@@ -39,7 +45,7 @@ export function readTurns(messages: readonly Message[]): Turns {
     open = { turn, ids: message.toolCalls.map((call) => call.id) };
     turns.push(turn);
   }
-  return { turns, broken };
+  return { turns, strays };
 }
 
 /** Puts one tool message into the turn that is open; says why where it has no place. */

@@ -3,6 +3,7 @@ import type { PendingCall } from '../../shared/checkpoint.js';
 import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
+import type { TranscriptCheck } from '../../shared/transcript.js';
 import type { Ports } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { guarded } from '../store/refusal.js';
@@ -126,9 +127,7 @@ async function draft(store: KvStore, ports: Ports, submitted: Submitted): Promis
     digest: head.digest,
     verdicts,
     ...(submitted.step ? { step: submitted.step } : {}),
-    ...(submitted.repair && rule.value.unanswered.length > 0
-      ? { repair: { unanswered: rule.value.unanswered.map(({ message, id }) => ({ message, id })) } }
-      : {}),
+    ...repairOf(submitted, rule.value),
     ...(retry ? { retry } : {}),
     reviewer: submitted.reviewer,
     decidedAt: formatNs(now),
@@ -168,6 +167,13 @@ async function answer(
     return refused(code, 'The run moved on while you decided. Your decision is kept as evidence; nothing fires.');
   }
   return accepted(decision);
+}
+
+/** What the reviewer agreed to, so that a model takes the history (C30). */
+function repairOf({ repair }: Submitted, { unanswered, strays }: TranscriptCheck): Pick<Decision, 'repair'> {
+  if (!repair || unanswered.length + strays.length === 0) return {};
+  const leftOut = strays.length > 0 ? { leftOut: strays.map(({ message }) => message) } : {};
+  return { repair: { unanswered: unanswered.map(({ message, id }) => ({ message, id })), ...leftOut } };
 }
 
 /** What would run again, in the words that the reviewer was warned with; undefined where nothing is in flight. */

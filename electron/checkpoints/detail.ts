@@ -91,6 +91,7 @@ export async function detailOf(
     finalAnswer: end?.state === 'completed' ? end.answer : (stored?.answer ?? null),
     history: await historyOf(store, key),
     unanswered: transcript.unanswered,
+    ...(transcript.strays.length === 0 ? {} : { strays: transcript.strays }),
     ...(record.classification === undefined ? {} : { classification: record.classification }),
     ...(record.about === undefined ? {} : { about: record.about }),
     ...(beside === null || beside.lines.length === 0 ? {} : { neighbours: beside.lines }),

@@ -129,11 +129,11 @@ export function inWords(decision: Decision): string {
     );
   if (decision.retry)
     said.push(`turn ${decision.retry.turn} may run again, after the warning: ${decision.retry.warning}`);
-  const repaired = decision.repair?.unanswered.length ?? 0;
-  if (repaired > 0)
-    said.push(
-      `${repaired} earlier ${repaired === 1 ? 'call without an answer gets' : 'calls without an answer get'} a synthetic one`,
-    );
+  const { unanswered = [], leftOut = [] } = decision.repair ?? {};
+  const calls = unanswered.length === 1 ? 'call without an answer gets' : 'calls without an answer get';
+  if (unanswered.length > 0) said.push(`${unanswered.length} earlier ${calls} a synthetic one`);
+  const answers = leftOut.length === 1 ? 'answer to nothing is' : 'answers to nothing are';
+  if (leftOut.length > 0) said.push(`${leftOut.length} ${answers} left out`);
   return said.join('; ');
 }
 

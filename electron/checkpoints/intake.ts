@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { NormalRecord, ReadRefusal, System } from '../../shared/checkpoint.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { maskSecrets } from '../../shared/mask.js';
@@ -9,7 +10,7 @@ import { readRecord } from '../formats/read-record.js';
 import type { Clock } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { recordDigest } from './digest.js';
-import { type Head, type HeadMeta, readHeadMeta, type Via } from './head.js';
+import { Head, type HeadMeta, readHeadMeta, type Via } from './head.js';
 import { HEADS, JOURNALS, type RunKey, shortMark, suspensionText } from './keys.js';
 import { goesOn } from './may-fire.js';
 import { readJournalMeta } from './meta.js';
@@ -74,7 +75,10 @@ export async function takeIn(store: KvStore, clock: Clock, arrival: Arrival): Pr
         if (!cleared.ok) return cleared;
       }
       const key: SuspensionKey = { ...run, seq: next };
-      await writeHead(store, await newHead(store, clock, key, digest, record, arrival, conflict), null);
+      const head = Head.safeParse(await newHead(store, clock, key, digest, record, arrival, conflict));
+      // What could not be read back must not get in: a step beyond what is counted here, say.
+      if (!head.success) return refused('unreadable', notKept(head.error));
+      await writeHead(store, head.data, null);
       return accepted({ outcome: 'taken_in', key });
     } catch (error) {
       if (!(error instanceof CasConflict)) throw error;
@@ -185,6 +189,10 @@ async function supersede(
     );
   await writeHead(store, { ...at.head, supersededBy: next }, at.revision);
   return accepted(null);
+}
+
+function notKept({ issues: [issue] }: z.ZodError): string {
+  return `This record cannot be kept: ${issue?.path.join('.') ?? 'it'} ${issue?.message ?? 'does not fit'}.`;
 }
 
 async function newHead(

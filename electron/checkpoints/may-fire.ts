@@ -200,6 +200,12 @@ function approvable({ loaded }: ClaimFacts, verdicts: readonly string[], repair:
   if (blocking) return refused('blocked_by_warning', blocking.text, { code: blocking.code, path: blocking.path });
   if (transcript.broken.length > 0)
     return refused('transcript_invalid', `No model would take this conversation: ${transcript.broken.join('; ')}`);
+  if (transcript.strays.length > 0 && !repair)
+    return refused(
+      'transcript_invalid',
+      `No model would take this conversation: ${transcript.strays.map(({ text }) => text).join('; ')}. Approving needs your consent to leave ${transcript.strays.length === 1 ? 'that message' : 'those messages'} out.`,
+      { strays: transcript.strays },
+    );
   if (transcript.unanswered.length > 0 && !repair)
     return refused(
       'transcript_invalid',

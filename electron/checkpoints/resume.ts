@@ -37,6 +37,15 @@ export async function resumeHere(
   if (!next.ok) return next;
   const profile = profileOf(ports, key);
   if (!profile.ok) return profile;
+  const { maxSteps } = profile.value;
+  const step = loaded.value.record.resumeStep;
+  // Otherwise the approved calls would run, and the run would end for want of steps.
+  if (step > maxSteps)
+    return refused(
+      'no_profile',
+      `The profile of source "${key.source}" allows ${maxSteps} steps, and this run stands at step ${step}: raise the limit in the settings, then it goes on.`,
+      { source: key.source, maxSteps, step },
+    );
   // Everything that may be retried is tried before the latch: servers, then the model.
   const session = await ports.tools.open(profile.value.servers);
   if (!session.ok) return session;
@@ -116,7 +125,7 @@ function settledPlan(loaded: Loaded): Plan {
     decision: null,
     decisionRevision: null,
     calls,
-    transcript: { unanswered: [], broken: [], answeredPending: [], pendingInHistory: false },
+    transcript: { unanswered: [], strays: [], broken: [], answeredPending: [], pendingInHistory: false },
   };
 }
 

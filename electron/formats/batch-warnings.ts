@@ -55,6 +55,12 @@ export function transcriptWarnings(
     text: `not resumable as it is: call ${id} (${name}) of ${places.message(message)} was never answered; going on needs a synthetic answer after it`,
     blocksApproval: false,
   }));
+  const strays = check.strays.map(({ message, text }) => ({
+    code: 'transcript_stray_answer',
+    path: places.message(message),
+    text: `not resumable as it is: ${text}; going on needs it to be left out`,
+    blocksApproval: false,
+  }));
   const broken = check.broken.map((words) => ({
     code: 'transcript_broken',
     path: places.history,
@@ -69,7 +75,7 @@ export function transcriptWarnings(
   }));
   const first = messages[0]?.role;
   const cut = (pending.length > 0 && !check.pendingInHistory) || first === 'assistant' || first === 'tool';
-  return [...unanswered, ...broken, ...answered, ...(cut ? [mayBeCut(places.history)] : [])];
+  return [...unanswered, ...strays, ...broken, ...answered, ...(cut ? [mayBeCut(places.history)] : [])];
 }
 
 /** A record may hold only the end of its thread (K3). */

@@ -14,6 +14,7 @@ import { useGuard } from './guard-store.js';
 import { NameForm } from './NameForm.js';
 import { RejectForm } from './RejectForm.js';
 import { RetryButtons } from './RetryBar.js';
+import { toRepair } from './repair.js';
 import { SnoozeMenu } from './SnoozeMenu.js';
 import { undecided } from './submission.js';
 import { VerdictButtons } from './VerdictButtons.js';
@@ -39,7 +40,7 @@ export function DecisionBar({ current }: { current: Current }) {
           <strong>{words.bar.notTaken}</strong> <Marked text={refused.refusal.text} />
         </p>
       )}
-      {current.detail.unanswered.length > 0 && <Repair current={current} />}
+      {toRepair(current.detail).any && <Repair current={current} />}
       {mode.kind === 'idle' && current.callOpen && <Acts current={current} />}
       {mode.kind === 'idle' && !current.callOpen && <p className="faint">{words.bar.settled}</p>}
       {mode.kind === 'armed' && mode.by === 'page' && <ArmedPanel current={current} />}
@@ -90,7 +91,9 @@ function BatchLine({ current }: { current: Current }) {
 
 function Repair({ current }: { current: Current }) {
   const setRepair = useDecision((s) => s.setRepair);
-  const names = current.detail.unanswered.map((call) => call.name).join(', ');
+  const { calls, answers } = toRepair(current.detail);
+  const { unanswered, strays = [] } = current.detail;
+  const names = [...unanswered.map((call) => call.name), ...strays.map(({ text }) => text)].join(', ');
   return (
     <label className="repair">
       <input
@@ -99,7 +102,7 @@ function Repair({ current }: { current: Current }) {
         onChange={(event) => setRepair(current.itemId, event.target.checked)}
       />
       <span>
-        {words.bar.repair(current.detail.unanswered.length)} <OneLine text={names} />
+        {words.bar.repair(calls, answers)} <OneLine text={names} />
       </span>
     </label>
   );

@@ -11,6 +11,7 @@ import { type CallDraft, draftKey, draftOf } from './drafts.js';
 import type { Attempt } from './guard.js';
 import { useGuard } from './guard-store.js';
 import { readCurrent } from './read-current.js';
+import { toRepair } from './repair.js';
 import { send, sendByControl, sendRetry } from './send.js';
 import { releases, stepSubmission, submissionFor } from './submission.js';
 
@@ -104,9 +105,9 @@ export function armRetry(gesture: Gesture): void {
   const current = admitted(gesture);
   if (current?.ask !== 'retry' || current.whyNotApprove.length > 0 || lacksName()) return;
   const { itemId: id, base, detail, repair } = current;
-  const { binding, retry, unanswered } = detail;
+  const { binding, retry } = detail;
   if (!retry || !binding) return;
-  void sendRetry({ act: 'retry_turn', id, binding, repair: repair && unanswered.length > 0 }, retry.turn, base);
+  void sendRetry({ act: 'retry_turn', id, binding, repair: repair && toRepair(detail).any }, retry.turn, base);
 }
 
 export function confirmReject(gesture: Gesture): void {

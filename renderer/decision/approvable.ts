@@ -6,6 +6,7 @@ import { END, type Place, placeKey, placesOf } from '../run/places.js';
 import { text } from '../text.js';
 import type { CallDraft } from './drafts.js';
 import { checkDraftEdit, editsOf } from './edit.js';
+import { toRepair } from './repair.js';
 
 export interface ApproveFacts {
   detail: RunDetail;
@@ -67,7 +68,8 @@ export function unreadFields(
 function whyNotAtAll({ detail, repair, readOnly }: ApproveFacts, blocked = detail.approveBlocked): string[] {
   const reasons = [...blocked, ...blocking(detail.warnings)];
   if (readOnly !== null) reasons.push(readOnly);
-  if (detail.unanswered.length > 0 && !repair) reasons.push(text.approve.needsRepair(detail.unanswered.length));
+  const { calls, answers, any } = toRepair(detail);
+  if (any && !repair) reasons.push(text.approve.needsRepair(calls, answers));
   return reasons;
 }
 

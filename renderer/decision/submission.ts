@@ -4,6 +4,7 @@ import { accepted, refused } from '../../shared/refusal.js';
 import { text } from '../text.js';
 import { type CallDraft, type Drafts, draftOf } from './drafts.js';
 import { decidesStep, openCalls } from './open-calls.js';
+import { toRepair } from './repair.js';
 
 /** Open calls without a verdict yet, in batch order. */
 export function undecided(detail: RunDetail, drafts: Drafts | undefined): CallView[] {
@@ -38,7 +39,7 @@ export function submissionFor(detail: RunDetail, drafts: Drafts | undefined, rep
   const verdicts = openCalls(detail)
     .map((call) => verdictOf(call, draftOf(drafts, call)))
     .sort((a, b) => a.index - b.index);
-  const repairs = repair && detail.unanswered.length > 0 && verdicts.some((v) => v.verdict === 'approve');
+  const repairs = repair && toRepair(detail).any && verdicts.some((v) => v.verdict === 'approve');
   return accepted({ id: detail.row.id, binding: detail.binding, verdicts, ...(repairs && { repair: true }) });
 }
 
@@ -55,7 +56,7 @@ export function stepSubmission(
     draft.verdict === 'approve'
       ? { verdict: 'approve' as const }
       : { verdict: 'reject' as const, reason: draft.reason.trim() || text.reject.defaultReason };
-  const repairs = repair && detail.unanswered.length > 0 && draft.verdict === 'approve';
+  const repairs = repair && toRepair(detail).any && draft.verdict === 'approve';
   return accepted({ id: detail.row.id, binding: detail.binding, verdicts: [], step, ...(repairs && { repair: true }) });
 }
 

@@ -40,7 +40,10 @@ export function DecisionSummary({ detail }: { detail: RunDetail }) {
           <VerdictItem key={verdict.index} verdict={verdict} detail={detail} />
         ))}
       </ol>
-      {decision.repair && <p>{words.decided.repaired(decision.repair.unanswered.length)}</p>}
+      {decision.repair && decision.repair.unanswered.length > 0 && (
+        <p>{words.decided.repaired(decision.repair.unanswered.length)}</p>
+      )}
+      {decision.repair?.leftOut && <p>{words.decided.leftOut(decision.repair.leftOut.length)}</p>}
     </section>
   );
 }

@@ -22,8 +22,17 @@ export const decisionText = {
     rejectAll: 'Reject all…',
     notTaken: 'Not taken:',
     settled: 'This call is settled; it needs no verdict.',
-    repair: (n: number) =>
-      `${n} earlier call${s(n)} without an answer. When the run goes on, tell the model for each that no result was recorded:`,
+    repair: (calls: number, answers: number) =>
+      [
+        ...(calls > 0
+          ? [
+              `${calls} earlier call${s(calls)} without an answer. When the run goes on, tell the model for each that no result was recorded:`,
+            ]
+          : []),
+        ...(answers > 0
+          ? [`${answers} answer${s(answers)} to no call. When the run goes on, leave out what no model takes:`]
+          : []),
+      ].join(' '),
   },
   approve: {
     off: (why: readonly string[]) => `Approve is off: ${why.join(' ')}`,
@@ -35,7 +44,13 @@ export const decisionText = {
     notSendable: (why: string) =>
       `No tool server takes this call: ${why || 'its arguments are no object'}. Reject it, or hand the run over.`,
     badEdit: (why: string) => `The edit does not fit: ${why}`,
-    needsRepair: (n: number) => `${n} earlier call${s(n)} without an answer: say below how to go on.`,
+    needsRepair: (calls: number, answers: number) =>
+      [
+        ...(calls > 0 ? [`${calls} earlier call${s(calls)} without an answer`] : []),
+        ...(answers > 0 ? [`${answers} answer${s(answers)} to no call`] : []),
+      ]
+        .join(' and ')
+        .concat(': say below how to go on.'),
     sideways: 'Part of the arguments lies to the side: make the window wider.',
     notReached: (fields: readonly (string | null)[]) => {
       const named = fields
@@ -142,6 +157,7 @@ export const decisionText = {
     note: 'Note:',
     unknownCall: (n: number) => `call ${n}`,
     repaired: (n: number) => `${n} earlier call${s(n)} get a synthetic answer: no result was recorded.`,
+    leftOut: (n: number) => `${n} answer${s(n)} to no call ${n === 1 ? 'is' : 'are'} left out.`,
   },
   undo: {
     bar: (words: string) => `Recorded: ${words}.`,

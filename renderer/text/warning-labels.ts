@@ -14,6 +14,7 @@ const LABELS: Readonly<Record<string, string>> = {
   empty_id: 'Call without an id',
   ids_collide: 'Calls share an id',
   transcript_unanswered: 'Earlier call unanswered',
+  transcript_stray_answer: 'Answer to no call',
   transcript_broken: 'Conversation is broken',
   history_may_be_cut: 'History may be cut',
   history_arguments: 'Arguments in the history',

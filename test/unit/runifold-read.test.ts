@@ -309,7 +309,7 @@ describe('5.2 the agent payload', () => {
 
   test('I7 C30 calls of the transcript that nothing answers are told', () => {
     const cut = changed(AGENT, ',{"content":[{"call_id":"call_2"', ',{"content":[{"call_id":"call_9"');
-    expect(codes(cut)).toEqual(['transcript_unanswered', 'transcript_broken']);
+    expect(codes(cut)).toEqual(['transcript_unanswered', 'transcript_stray_answer']);
     expect(recordOf(cut).warnings[0]).toMatchObject({ path: 'payload.transcript[2]' });
   });
 });

@@ -187,7 +187,9 @@ describe('H13 handOver', () => {
   test('an empty reason is none; the repair of a history is said to be left out', () => {
     const given = handOver(fixture(ONE), [reject('  ')], { repair: { unanswered: [] } });
     expect(given.systemDecision).toBe(`{"approvals":{"${CALL_A}":{"decision":"denied","decided_by":"ana"}}}`);
-    expect(given.notes).toEqual(['calls of the history without an answer stay as they are: the record is not changed']);
+    expect(given.notes).toEqual([
+      'calls without an answer and answers to no call stay in the history: the record is not changed',
+    ]);
   });
 
   test('an unreadable record is a fault of the caller', () => {

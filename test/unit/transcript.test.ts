@@ -60,6 +60,7 @@ describe('checkTranscript', () => {
     const { messages, pending } = caseRecord('C30');
     expect(checkTranscript(messages, pending)).toEqual({
       unanswered: [{ message: 1, id: 'toolu_old', name: 'read_file' }],
+      strays: [],
       broken: [],
       answeredPending: [],
       pendingInHistory: true,
@@ -69,16 +70,35 @@ describe('checkTranscript', () => {
   test('an answer after another message does not count', () => {
     const check = checkTranscript([asks(['a', 'x']), user('hm'), tool('a')], null);
     expect(check.unanswered).toEqual([{ message: 0, id: 'a', name: 'x' }]);
-    expect(check.broken).toEqual(['message 2 answers "a", which no call before it asks']);
+    expect(check.strays).toEqual([{ message: 2, text: 'message 2 answers "a", which no call before it asks' }]);
   });
 
-  test('a second answer, an answer to nobody and one without id are broken', () => {
-    const check = checkTranscript([asks(['a', 'x']), tool('a'), tool('a'), tool('b'), tool(null)], null);
-    expect(check.broken).toEqual([
-      'message 2 answers "a" a second time',
-      'message 3 answers "b", which no call before it asks',
-      'message 4 is an answer without a call id',
+  const STRAY = [asks(['a', 'x']), tool('a'), tool('a'), tool('b'), tool(null)];
+
+  test('a second answer, an answer to nobody and one without id are answers to nothing', () => {
+    const check = checkTranscript(STRAY, null);
+    expect(check.broken).toEqual([]);
+    expect(check.strays).toEqual([
+      { message: 2, text: 'message 2 answers "a" a second time' },
+      { message: 3, text: 'message 3 answers "b", which no call before it asks' },
+      { message: 4, text: 'message 4 is an answer without a call id' },
     ]);
+  });
+
+  test('I7 K3 answers to nothing are left out with consent, and only with it', () => {
+    const cut = [tool('gone'), user('u'), ...STRAY];
+    const going = (repair: boolean) =>
+      continuedTranscript({ runId: RUN, messages: cut, pending: [], answers: [], repair });
+    expect(assertPaired(going(false)).ok).toBe(false);
+    expect(going(true)).toEqual([user('u'), asks(['a', 'x']), tool('a')]);
+    expect(assertPaired(going(true)).ok).toBe(true);
+  });
+
+  test('H7 an answer under the id of a pending call that the history does not hold may be its own: never left out', () => {
+    const pending = pendingOf(asks(['a', 'x', '{"n":1}']));
+    const check = checkTranscript([tool('a'), user('u')], pending);
+    expect(check.strays).toEqual([]);
+    expect(check.broken).toEqual(['message 0 answers "a", which no call before it asks']);
   });
 
   test('H7 pending calls that the history answers are named by position', () => {
@@ -93,7 +113,7 @@ describe('checkTranscript', () => {
   test('H7 an id that an answered call had before is another call', () => {
     const pending = pendingOf(asks(['call_0', 'x', '{"n":2}']));
     const check = checkTranscript([asks(['call_0', 'x', '{"n":1}']), tool('call_0')], pending);
-    expect(check).toEqual({ unanswered: [], broken: [], answeredPending: [], pendingInHistory: false });
+    expect(check).toEqual({ unanswered: [], strays: [], broken: [], answeredPending: [], pendingInHistory: false });
   });
 
   test('the same arguments in another layout or order are the same call', () => {
@@ -276,7 +296,8 @@ describe('I7 continuedTranscript', () => {
           expect(assertPaired(result).ok).toBe(endpointTakes(result));
           const check = checkTranscript(messages, pending);
           // The check of the record foresees the last look: with consent, only what is broken is refused.
-          const expected = (repair || check.unanswered.length === 0) && check.broken.length === 0;
+          const mended = repair || check.unanswered.length + check.strays.length === 0;
+          const expected = mended && check.broken.length === 0;
           if (expected) expect(assertPaired(result).ok).toBe(true);
           if (expected) passed += 1;
         },

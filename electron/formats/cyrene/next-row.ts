@@ -1,5 +1,6 @@
 import { accepted, type Outcome, refused } from '../../../shared/refusal.js';
-import { readRows } from './rows.js';
+import { formatNs, parseTime } from '../../../shared/time.js';
+import { type CyreneRow, readRows } from './rows.js';
 import { readSession } from './session.js';
 
 /**
@@ -30,8 +31,24 @@ export function mayContinue(bytes: Uint8Array, known: readonly Uint8Array[], wri
   const read = readSession(bytes);
   if (!read.ok) throw new Error(`not a readable Cyrene session: ${read.refusal.text}`);
   const { sessionId, latest } = read.session;
+  if (latest.step >= LAST_STEP || !parseTime(nextUpdate(latest, formatNs(0n))).ok)
+    return refused('nothing_to_continue', `No row can come after step ${latest.step} of ${latest.updatedAt}.`, {
+      system: 'cyrene',
+    });
   return isFree(`${sessionId}:${latest.step + 1}`, existing);
 }
+
+/**
+ * The latest update is the one that is loaded (C2): a row that goes on from one of the future, or of this instant, is
+ * dated right after it. A microsecond, which is what databases keep.
+ */
+export function nextUpdate({ updatedAtNs }: Pick<CyreneRow, 'updatedAtNs'>, createdAt: string): string {
+  const at = parseTime(createdAt);
+  return at.ok && at.ns > updatedAtNs ? createdAt : formatNs((updatedAtNs / 1000n + 1n) * 1000n);
+}
+
+/** Beyond it no row is read; a run that goes on may take a thousand steps more. */
+const LAST_STEP = 999_999_999_999_999 - 1000;
 
 function isFree(id: string, existing: readonly string[]): Outcome<null> {
   if (!existing.includes(id)) return accepted(null);

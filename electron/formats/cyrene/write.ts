@@ -1,5 +1,4 @@
 import { type JsonNode, raw } from '../../../shared/json.js';
-import { formatNs, parseTime } from '../../../shared/time.js';
 import { type Carried, carryOver, openTurn } from '../carry-over.js';
 import type { Continued } from '../format.js';
 import { jsonList, jsonObject, jsonText } from '../json-text.js';
@@ -9,6 +8,7 @@ import { folded, goMember } from './go-struct.js';
 import { goText } from './go-text.js';
 import type { Window } from './held-step.js';
 import { keptText, messageText } from './message-text.js';
+import { nextUpdate } from './next-row.js';
 import { openSession } from './read.js';
 import type { CyreneRow } from './rows.js';
 import type { CyreneState } from './state.js';
@@ -32,16 +32,9 @@ export function writeContinued(bytes: Uint8Array, continued: Continued): Uint8Ar
   const answered = last?.from === null && last.message.role === 'assistant' && continued.pending === null;
   const finished = open === carried.length && (continued.completed !== undefined || answered);
   const stateText = nextState(state, window, carried, { open, step, stopReason: finished ? FINAL_ANSWER : TOOL_CALLS });
-  return new TextEncoder().encode(rowText(session.latest, step, stateText, after(session.latest, continued.createdAt)));
-}
-
-/**
- * The latest update is the one that is loaded (C2): a row that goes on from one of the future, or of this instant, is
- * dated right after it. A microsecond, which is what databases keep.
- */
-function after({ updatedAtNs }: CyreneRow, createdAt: string): string {
-  const at = parseTime(createdAt);
-  return at.ok && at.ns > updatedAtNs ? createdAt : formatNs((updatedAtNs / 1000n + 1n) * 1000n);
+  return new TextEncoder().encode(
+    rowText(session.latest, step, stateText, nextUpdate(session.latest, continued.createdAt)),
+  );
 }
 
 function nextState(

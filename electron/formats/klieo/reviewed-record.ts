@@ -30,6 +30,7 @@ export function reviewedRecord(
   const patches: Patch[] = [
     ...idPatches(parts, record, ids),
     ...repairPatches(parts, record, decision),
+    ...strayPatches(parts, record, decision),
     unlatch(parts),
   ].flat();
   if (parts.pending !== null) patches.push({ ...span(parts.pending), replacement: `[${items.join(',')}]` });
@@ -80,6 +81,24 @@ function repairPatches({ messages }: Parts, record: NormalRecord, decision: Deci
   });
 }
 
+/** Takes the answers to nothing out, each with a comma. */
+function strayPatches({ messages: { items } }: Parts, record: NormalRecord, decision: Decision): Patch[] {
+  const out = new Set(decision.repair?.leftOut ?? []);
+  const first = items.findIndex((_, at) => !out.has(at));
+  const leading = first === -1 ? items.length : first;
+  const [head, next, last] = [items[0], items[leading], items[leading - 1]];
+  const atStart =
+    leading === 0 || head === undefined
+      ? []
+      : [{ start: head.start, end: next?.start ?? last?.end ?? head.end, replacement: '' }];
+  const later = checkTranscript(record.messages, record.pending).strays.flatMap(({ message }) => {
+    const [before, item] = [items[message - 1], items[message]];
+    if (message < leading || !out.has(message) || before === undefined || item === undefined) return [];
+    return [{ start: before.end, end: item.end, replacement: '' }];
+  });
+  return [...atStart, ...later];
+}
+
 /** What goes to the end of the conversation: the message that asks, where the history lacks it (K3), and the rejections. */
 function closingMessages(
   record: NormalRecord,
@@ -121,8 +140,14 @@ function notes(
     if (verdict.editedArguments === undefined) return [];
     return [`${name} has the arguments that the reviewer edited; the conversation keeps the proposed ones`];
   });
-  if (decision.repair === undefined) return lines;
-  return [...lines, 'calls of the history without an answer got a synthetic one, as the reviewer agreed'];
+  const { unanswered = [], leftOut = [] } = decision.repair ?? {};
+  return [
+    ...lines,
+    ...(unanswered.length > 0
+      ? ['calls of the history without an answer got a synthetic one, as the reviewer agreed']
+      : []),
+    ...(leftOut.length > 0 ? ['answers of the history to no call are left out, as the reviewer agreed'] : []),
+  ];
 }
 
 function answerText(id: string, content: string): string {

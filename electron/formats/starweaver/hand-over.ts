@@ -61,7 +61,7 @@ function notes(said: readonly { call: PendingCall; verdict: Verdict }[], decisio
     return [`${name} runs with the arguments that the reviewer edited; they are its override_arguments`];
   });
   if (decision.repair === undefined) return lines;
-  return [...lines, 'calls of the history without an answer stay as they are: the record is not changed'];
+  return [...lines, 'calls without an answer and answers to no call stay in the history: the record is not changed'];
 }
 
 /** Maps are written with their keys sorted by their bytes (J2). */
