@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { decide, object, undo } from '../../electron/checkpoints/decide.js';
 import { detailOf } from '../../electron/checkpoints/detail.js';
 import { allEvidence } from '../../electron/checkpoints/evidence.js';
@@ -15,6 +15,9 @@ import { StoreFull } from '../../electron/store/contract.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { at, caseFile, klieoRecord, refusalOf, unwrap, World } from '../helpers/world.js';
+
+// Hundreds of runs of one property, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const HOUR = 3_600_000_000_000n;
 const statusOf = async (world: World, key: SuspensionKey) =>

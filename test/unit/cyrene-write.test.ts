@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { mayCreateRow } from '../../electron/formats/cyrene/next-row.js';
 import { cyrene } from '../../electron/formats/cyrene.js';
 import type { Continued } from '../../electron/formats/format.js';
@@ -8,6 +8,9 @@ import { readRecord } from '../../electron/formats/read-record.js';
 import type { Message, NormalRecord } from '../../shared/checkpoint.js';
 import type { Decision, Verdict } from '../../shared/decision.js';
 import { assertPaired, continuedTranscript } from '../../shared/transcript.js';
+
+// Hundreds of runs of one property, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const FIXTURES = new URL('../fixtures/cyrene/', import.meta.url);
 const fixture = (file: string): Uint8Array => readFileSync(new URL(file, FIXTURES));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Continued } from '../../electron/formats/format.js';
 import { readRecord } from '../../electron/formats/read-record.js';
 import { outcomeOf } from '../../electron/formats/runifold/outcome.js';
@@ -10,6 +10,9 @@ import type { Message, NormalRecord } from '../../shared/checkpoint.js';
 import { rejectionText } from '../../shared/rejection.js';
 import { REPAIR_TEXT } from '../../shared/repair.js';
 import { assertPaired, continuedTranscript } from '../../shared/transcript.js';
+
+// Hundreds of runs of one property, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const FIXTURES = new URL('../fixtures/runifold/', import.meta.url);
 const fixture = (file: string): Uint8Array => readFileSync(new URL(file, FIXTURES));
