@@ -329,3 +329,26 @@ test('I12 one message for all that was dropped; at no size does it lie over the 
   await page.keyboard.press('Escape');
   await expect(toasts(page)).toHaveCount(0);
 });
+
+test('S16 starweaver: a claim of somebody else holds the run until a person says that it was given up there', async ({
+  launch,
+  folders,
+  world,
+}) => {
+  const page = await put({ launch, folders, world }, 'starweaver', '01-waiting-one-approval.json');
+  await select(page, 'shell_exec');
+  await expect(page.getByTestId('foreign-claim')).toHaveCount(0);
+  publish(folders, 'claim.json', bytesOf('starweaver', 'claim-preflight.json'), 'local');
+  await expect(page.getByTestId('foreign-claim')).toContainText('nothing has run');
+  await expect(page.getByTestId('approve-off')).toContainText('active resume claim');
+  await page.getByTestId('claim-given-up').click();
+  await page.getByRole('textbox', { name: 'How do you know?' }).fill('Its host is gone');
+  await page.getByTestId('claim-given-up-confirm').click();
+  await expect(page.getByTestId('foreign-claim')).toHaveCount(0);
+  await expect(page.getByTestId('neighbours')).toContainText('given up there, said');
+  await approve(page);
+  await hasStatus(page, 'finished');
+  expect(world.ledger.lines().map(({ tool }) => tool)).toEqual(['shell_exec']);
+  const given = (await historyOf(page)).find(({ kind }) => kind === 'claim_given_up');
+  expect(given).toMatchObject({ by: expect.any(String), text: expect.stringContaining('Its host is gone') });
+});
