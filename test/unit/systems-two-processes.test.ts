@@ -1,46 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../electron/formats/read-record.js';
 import type { Message } from '../../shared/checkpoint.js';
-import type { SuspensionKey } from '../../shared/decision.js';
 import type { RunRow } from '../../shared/ipc.js';
-import { bundle } from '../helpers/bundle.js';
-import { type Answer, DomainProcess } from '../helpers/domain-process.js';
 import { bytesOf, fixtureOf, textOf } from '../helpers/systems.js';
+import { processesOnOneStore, soon, take, value } from '../helpers/two-processes.js';
 
-let worker = '';
-let folder = '';
-let ledger = '';
-const open: DomainProcess[] = [];
-
-beforeAll(async () => {
-  worker = await bundle(join(import.meta.dirname, '../crash/domain-worker.ts'));
-}, 180_000);
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'holdpoint-systems-'));
-  ledger = join(folder, 'ledger.txt');
-  writeFileSync(ledger, '');
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((process) => process.stop()));
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const start = (name: string, env: Record<string, string> = {}): DomainProcess => {
-  const process = new DomainProcess(worker, join(folder, 'store'), ledger, name, env);
-  open.push(process);
-  return process;
-};
-const lines = () => readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
-const value = <T>(answer: Answer | null): T => {
-  if (!answer?.ok) throw new Error(JSON.stringify(answer));
-  return answer.value as T;
-};
-const take = async (process: DomainProcess, text: string) =>
-  value<{ key: SuspensionKey }>(await process.ask('take', null, { text, token: 'here' })).key;
-const soon = () => Date.now() + 4;
+const { start, lines } = processesOnOneStore();
 
 const hex = (n: number) => String(n).padStart(12, '0');
 

@@ -1,49 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SuspensionKey } from '../../shared/decision.js';
+import { describe, expect, it } from 'vitest';
 import type { RunRow } from '../../shared/ipc.js';
-import { bundle } from '../helpers/bundle.js';
-import { type Answer, DomainProcess } from '../helpers/domain-process.js';
+import type { DomainProcess } from '../helpers/domain-process.js';
+import { processesOnOneStore, soon, take as takeText, value } from '../helpers/two-processes.js';
 import { klieoRecord } from '../helpers/world.js';
 
-let worker = '';
-let folder = '';
-let ledger = '';
-const open: DomainProcess[] = [];
-
-beforeAll(async () => {
-  worker = await bundle(join(import.meta.dirname, '../crash/domain-worker.ts'));
-}, 180_000);
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'holdpoint-two-'));
-  ledger = join(folder, 'ledger.txt');
-  writeFileSync(ledger, '');
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((process) => process.stop()));
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const start = (name: string, env: Record<string, string> = {}): DomainProcess => {
-  const process = new DomainProcess(worker, join(folder, 'store'), ledger, name, env);
-  open.push(process);
-  return process;
-};
-const lines = () => readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
+const { start, lines } = processesOnOneStore();
 const runId = (n: number) => `01K0QZ6V5M3H8D7N2B4C${String(n).padStart(6, '0')}`;
 const record = (n: number) =>
   new TextDecoder().decode(
     klieoRecord({ runId: runId(n), calls: [{ id: 'c', name: 'run_shell', args: `{"n":${n}}` }] }),
   );
-const value = <T>(answer: Answer | null): T => {
-  if (!answer?.ok) throw new Error(JSON.stringify(answer));
-  return answer.value as T;
-};
-const take = async (process: DomainProcess, n: number, route = 'here') =>
-  value<{ key: SuspensionKey }>(await process.ask('take', null, { text: record(n), token: route })).key;
-const soon = () => Date.now() + 4;
+const take = (process: DomainProcess, n: number, route = 'here') => takeText(process, record(n), route);
 
 describe('two processes on one store', () => {
   it('I1 C03 both approve and resume the same run at once, 200 trials: 200 ledger lines, never more', async () => {
