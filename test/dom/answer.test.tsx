@@ -1,10 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { text as words } from '../../renderer/text.js';
 import type { RunDetail } from '../../shared/ipc.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
 import { confirmInControl, openCard, openPage, type Page, pass, submitted } from './page.js';
 import { makeCall, makeDecision, makeDetail, makeJournal, sha } from './samples.js';
+
+// Typing key by key, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const SHELL = '{"command":"ls"}';
 const SEARCH = '{"query":"competitors"}';
