@@ -119,7 +119,7 @@ export class GcTimer {
     }
     try {
       const result = await sweep(this.#store, clock, { ttl, between: breathe });
-      const report = { ...this.#report, lastAt: at, reaped: result.reaped, kept: result.kept.length };
+      const report = { ...this.#report, lastAt: at, reaped: result.reaped, kept: result.keptCount };
       this.#report = { ...report, text: inWords(result) };
       const { text, payloadsAt } = await this.#tidy(at);
       this.#report = { ...report, text: `${inWords(result)}${text}` };
@@ -185,7 +185,7 @@ export class GcTimer {
       v: 1,
       at,
       reaped: result.reaped,
-      kept: result.kept.length,
+      kept: result.keptCount,
       ...(payloadsAt === undefined ? {} : { payloadsAt }),
     };
     await this.#store.put(SWEEPS, HEADS, new TextEncoder().encode(JSON.stringify(last)), { payloads: [] });
@@ -203,7 +203,7 @@ const breathe = async (): Promise<boolean> => {
 };
 
 function inWords(result: SweepResult): string {
-  const kept = result.kept.length > 0 ? `, ${result.kept.length} old but kept` : '';
+  const kept = result.keptCount > 0 ? `, ${result.keptCount} old but kept` : '';
   const failed = result.failed === null ? '' : `; then the listing failed: ${result.failed}`;
   return `${result.reaped} removed${kept}${failed}.`;
 }

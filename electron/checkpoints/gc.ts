@@ -14,11 +14,14 @@ import { isSettled, statusOf } from './status.js';
 
 /** Keys a page: the sweep holds one page of keys and one record in memory (K18, I9). */
 export const PAGE = 256;
+const MOST_NAMED = 1000;
 
 export interface SweepResult {
   reaped: number;
   /** Old enough, and kept: latched and unsettled, decided and unclaimed, changed meanwhile, or not readable. */
   kept: { key: string; why: string }[];
+  /** How many were kept; only the first thousand of them are named, so that memory stays bounded (I9). */
+  keptCount: number;
   /** A listing that failed on a later page: what was reaped until then still counts (H6). */
   failed: string | null;
   /** With `dryRun`: what a sweep would remove. */
@@ -39,7 +42,7 @@ export interface SweepOptions {
  * decided one that is not claimed, nor anything it cannot read (K19, I5, I9).
  */
 export async function sweep(store: KvStore, clock: Clock, options: SweepOptions): Promise<SweepResult> {
-  const result: SweepResult = { reaped: 0, kept: [], failed: null, named: [] };
+  const result: SweepResult = { reaped: 0, kept: [], keptCount: 0, failed: null, named: [] };
   const done = await walk(store, HEADS, options, result, (head) => {
     const meta = readHeadMeta(head.meta);
     const key = parseSuspension(head.key);
@@ -80,16 +83,21 @@ async function walk(
         if (why === null) {
           result.reaped++;
           if (options.dryRun) result.named.push(nameOf(head.key));
-        } else if (why !== 'missing') result.kept.push({ key: nameOf(head.key), why });
+        } else if (why !== 'missing') keep(result, nameOf(head.key), why);
       } catch (error) {
         // One bad record never stops the sweep; it stays where it is.
-        result.kept.push({ key: nameOf(head.key), why: error instanceof Error ? error.message : String(error) });
+        keep(result, nameOf(head.key), error instanceof Error ? error.message : String(error));
       }
     }
     if (page.next === null) return true;
     cursor = page.next;
     if (options.between && !(await options.between())) return false;
   }
+}
+
+function keep(result: SweepResult, key: string, why: string): void {
+  result.keptCount += 1;
+  if (result.kept.length < MOST_NAMED) result.kept.push({ key, why });
 }
 
 /** Null when reaped; otherwise why it stays. */

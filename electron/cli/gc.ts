@@ -15,9 +15,11 @@ export const gcCommand: Command = {
       say(call, await engine.gc({ ttlHours, dryRun: call.values['dry-run'] === true }), (result) => {
         const lines = result.dryRun ? result.named.map((name) => `would go   ${oneLine(name)}`) : [];
         lines.push(...result.kept.map(({ key, why }) => `stays      ${oneLine(key)}: ${oneLine(why)}`));
+        if (result.keptCount > result.kept.length)
+          lines.push(`stays      ${result.keptCount - result.kept.length} more`);
         if (result.failed !== null) lines.push(`the listing failed on a later page: ${oneLine(result.failed)}`);
         lines.push(
-          `${result.reaped} ${result.dryRun ? 'would be removed' : 'removed'}, ${result.kept.length} old but kept (ttl ${result.ttlHours} h)`,
+          `${result.reaped} ${result.dryRun ? 'would be removed' : 'removed'}, ${result.keptCount} old but kept (ttl ${result.ttlHours} h)`,
         );
         const more = tidiedInWords(result.tidied, result.dryRun).trim();
         if (more !== '') lines.push(oneLine(more));

@@ -17,6 +17,14 @@ export interface WorkerPlan {
   gone(text: string): void;
 }
 
+/** How long a worker may take to close. */
+const CLOSING_MS = 4000;
+
+const afterMs = (time: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, time).unref();
+  });
+
 /** Requests that change nothing: when the worker ends under one, it failed, and that is all. */
 const READING: readonly (InvokeChannel | ApproveChannel)[] = [
   'approve:view',
@@ -179,7 +187,8 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     close: async () => {
       closing = true;
       const running = await current;
-      await running?.link.ask('close', []);
+      // One that is at something long is ended in its middle: to the store that is a process that was killed.
+      await Promise.race([running?.link.ask('close', []).catch(() => undefined), afterMs(CLOSING_MS)]);
       await running?.worker.terminate();
     },
   });

@@ -1,8 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { Settings } from '../../shared/settings.js';
 import { buildWorker, type Room, startRoom } from '../helpers/worker.js';
 import { klieo } from '../helpers/world.js';
+
+// Each test starts the whole of Holdpoint, some of them several times.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let built: Awaited<ReturnType<typeof buildWorker>>;
 let room: Room | null = null;
@@ -92,6 +97,56 @@ it('a worker that ends again and again is not started for ever', async () => {
   expect(room.gone).toEqual([expect.stringContaining('again and again')]);
   expect(await room.ask('settings:set', {} as never)).toMatchObject({ ok: false, refusal: { code: 'fault' } });
 });
+
+it('a worker that is at something long is ended all the same when the application closes', async () => {
+  const file = join(dirname(built.file), 'stuck.mjs');
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads';
+import './entry.mjs';
+parentPort.on('message', ({ name }) => {
+  if (name === 'close') for (;;);
+});
+`,
+  );
+  room = await startRoom(file);
+  await room.holdpoint.close();
+  expect(room.gone).toEqual([]);
+});
+
+it('what a worker that was ended by force had started does not outlive it', async () => {
+  const file = join(dirname(built.file), 'forced.mjs');
+  // Without its own farewell, as when memory runs out: only the main process can end the child.
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads';
+import './entry.mjs';
+const post = parentPort.postMessage.bind(parentPort);
+parentPort.postMessage = (packet, ...more) => {
+  post(packet, ...more);
+  if (packet.name !== 'child' || packet.args[1] !== true) return;
+  post({ kind: 'tell', name: 'log', args: ['child ' + packet.args[0]] });
+  process.removeAllListeners('exit');
+  process.exit(9);
+};
+`,
+  );
+  room = await startRoom(file);
+  const settings = await room.ask('settings:get');
+  if (!settings.ok) throw new Error(settings.refusal.text);
+  const server = { name: 'sleeps', kind: 'stdio' as const, command: '/bin/sleep', args: ['300'] };
+  await room.ask('settings:set', Settings.parse({ ...settings.value, servers: [server] }));
+  expect(await room.ask('server:test', 'sleeps')).toMatchObject({ ok: false });
+  const pid = Number(/child (\d+)/.exec(room.logged.join('\n'))?.[1]);
+  expect(pid).toBeGreaterThan(1);
+  await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(false);
+});
+
+/** What was killed and that nobody has waited for yet (`Z`) runs no more. */
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return /^[^Z]/.test(stdout.trim());
+}
 
 it('a start that must not be is refused with its reason, and no thread stays', async () => {
   room = await startRoom(built.file);
