@@ -75,7 +75,7 @@ export function reading(context: Context): Reading {
         const rows = await allRows(context);
         return accepted({
           dataFolder: context.dataFolder,
-          readOnly: store.readOnlyReason,
+          readOnly: store.lookAgain(),
           runs: rows.length,
           unreadable: rows.filter((row) => row.status === 'unreadable').length,
           decidedNotExecuted: rows.filter((row) => row.status === 'decided').length,

@@ -91,6 +91,12 @@ export class FileStore implements KvStore {
     return this.#right.reason;
   }
 
+  /** The same, after a look at the folder: another store may have come to lie in its place, or it was moved or taken over. */
+  lookAgain(): string | null {
+    const error = attempt(() => this.#right.ensure());
+    return this.readOnlyReason ?? (error instanceof Error ? error.message : null);
+  }
+
   /** Makes this folder on this machine the store's home, in the name of a person. Throws what a write throws. */
   async takeOver(name: string): Promise<void> {
     this.#right.takeOver(name);

@@ -173,6 +173,19 @@ test('H16 a process goes on in no other store that comes to lie in the place of 
   expect(inventory(root)).toEqual(before);
 });
 
+test('H16 a process that only reads is told, too, when another store comes to lie in the place of its own', async () => {
+  const root = await filled();
+  const store = await openStore(root, here);
+  expect(store.lookAgain()).toBeNull();
+  renameSync(root, `${root}-away`);
+  await (await openStore(root, here)).close();
+  expect(store.readOnlyReason).toBeNull();
+  expect(store.lookAgain()).toMatch(/another store lies in its place/);
+  rmSync(root, { recursive: true });
+  renameSync(`${root}-away`, root);
+  expect(store.lookAgain()).toBeNull();
+});
+
 test('H16 closing writes no index into another store, also when nothing was written since', async () => {
   const root = await filled();
   const store = await openStore(root, here);
