@@ -8,7 +8,7 @@ import { root, run } from './command.mjs';
 
 const folder = join(root, 'test/crash');
 const outDir = join(root, 'test-results/crash');
-const programs = ['trials', 'mixed-worker', 'contend-worker'];
+const programs = ['trials', 'mixed-worker', 'contend-worker', 'steady-worker'];
 
 /** @param {readonly string[]} args a number of kills, and what else the trials take */
 export async function crash(args) {

@@ -70,8 +70,9 @@ export function slotName(slot: RecordName): string {
 
 const RECORD = /^(k-(?:[a-z0-9_-]|%[0-9a-f]{2})*|h-[0-9a-f]{64})\.(\d{10})(\.json)?$/;
 const SPEAKS_OF = /^(k-(?:[a-z0-9_-]|%[0-9a-f]{2})*|h-[0-9a-f]{64})(?![a-z0-9_%-])/;
-/** What operating systems leave in any folder; it holds no record and speaks of none. */
-const CLUTTER = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\.nfs[0-9a-f]+|\.fuse_hidden[0-9a-f]+)$/i;
+/** What operating systems leave in any folder, and folder-sync programs while they copy; it holds no record and speaks of none. */
+const CLUTTER =
+  /^(\.DS_Store|Thumbs\.db|desktop\.ini|\.nfs[0-9a-f]+|\.fuse_hidden[0-9a-f]+|[.~]syncthing[.~].*\.tmp|\.~.*\.tmp)$/i;
 
 /**
  * Reads one name of a shard. A copy that a folder-sync program made of a record is stray and speaks of that record's

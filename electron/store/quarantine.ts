@@ -3,7 +3,7 @@ import type { BucketIndex } from './bucket-index.js';
 import { infoFrom } from './bucket-index.js';
 import type { KeyState } from './bucket-shard.js';
 import { type Quarantined, StoreBadInput } from './contract.js';
-import { attempt, readFault } from './faults.js';
+import { attempt, readFault, whyUnreadable } from './faults.js';
 import { decodeKey, parseName, SHARDS, slotName } from './names.js';
 import { readWhole } from './read-whole.js';
 import { slices } from './slices.js';
@@ -38,6 +38,22 @@ export function strayFolders(volume: Volume, bucket: string | null): Quarantined
     });
 }
 
+/** How a copy compares with the records that it lies beside: what a person needs to know before taking it away. */
+function likeness(volume: Volume, folder: string, name: string, enc: string): string {
+  const read = (one: string) => Buffer.from(readWhole(volume.disk, join(volume.root, folder, one)));
+  try {
+    const copy = read(name);
+    for (const other of volume.disk.readdir(join(volume.root, folder))) {
+      const parsed = parseName(other);
+      if (parsed === null || !('revision' in parsed) || parsed.enc !== enc || parsed.form !== 'file') continue;
+      if (read(other).equals(copy)) return `its bytes are those of revision ${parsed.revision}`;
+    }
+    return 'its bytes are those of no revision here';
+  } catch (error) {
+    return `it cannot be compared: ${whyUnreadable(error)}`;
+  }
+}
+
 /** How far a round of looks has come in a bucket; it goes on there the next time. */
 export type Round = Pick<KeyState, 'enc' | 'shard'> | null;
 
@@ -67,7 +83,7 @@ export async function quarantinedIn(
     if (state.fault !== null) add(null, folder, state.fault);
     for (const { name, enc } of state.strays) {
       const key = enc === null ? null : (decodeKey(enc) ?? state.keys.get(enc)?.info?.key ?? null);
-      add(key, `${folder}/${name}`, enc === null ? STRAY : COPY);
+      add(key, `${folder}/${name}`, enc === null ? STRAY : `${COPY}; ${likeness(volume, folder, name, enc)}`);
     }
     for (const key of state.keys.values()) {
       if (!key.twin && key.info?.kind !== 'bad') continue;

@@ -21,6 +21,11 @@ export type Ack =
   | { t: 'reaped'; count: number }
   /** The disk could not say: the write holds or not, and nothing was dispatched on it. */
   | { t: 'in doubt'; text: string }
+  /** A typed error while something is wrong with the disk. */
+  | { t: 'refused'; name: string; text: string }
+  /** The acts that meet the fault are done; then those after it. */
+  | { t: 'paused' }
+  | { t: 'over' }
   /** Something that no trial expects. */
   | { t: 'fault'; text: string };
 
@@ -37,6 +42,23 @@ export interface WriterPlan {
   killHow: 'before' | 'half' | 'after';
   /** Ends in good order after so many acts; 0 = never. */
   acts: number;
+}
+
+/** What a writer does that lives through a fault of its disk and goes on. */
+export interface SteadyPlan {
+  root: string;
+  ledger: string;
+  name: string;
+  seed: number;
+  base: number;
+  /** Acts while something is wrong; 0 = until it is killed. */
+  acts: number;
+  /** Milliseconds that it rests at most between two acts. */
+  restMs: number;
+  /** Takes all file handles there are before it acts. */
+  withoutHandles: boolean;
+  /** Never does one of the two syncs: the trial must find that out. */
+  skipSync: 'file' | 'folder' | null;
 }
 
 /** Bucket of the plain values. */

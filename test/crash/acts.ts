@@ -59,7 +59,7 @@ export async function* actsOf(
     values: valueActs(store, plan.name, random),
     runs: runActs(store, trialPorts(plan.name, plan.ledger), plan.ledger),
   };
-  for (let run = 0; run < RUNS; run += 1) yield await actors.runs.take(plan.base + run);
+  for (let run = 0; run < RUNS; run += 1) yield await actors.runs.take(plan.base + run).catch(said);
   for (;;) {
     const run = plan.base + random.below(RUNS);
     yield await choose(random)(actors, run).catch(said);
@@ -70,5 +70,6 @@ export async function* actsOf(
 function said(error: unknown): Ack | null {
   const name = error instanceof Error ? error.name : '';
   if (name === 'CasConflict') return null;
-  return { t: name === 'CasIndeterminate' ? 'in doubt' : 'fault', text: String(error) };
+  if (name === 'CasIndeterminate') return { t: 'in doubt', text: String(error) };
+  return name.startsWith('Store') ? { t: 'refused', name, text: String(error) } : { t: 'fault', text: String(error) };
 }

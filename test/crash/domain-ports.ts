@@ -9,9 +9,14 @@ export const DAY_NS = 24n * 3600n * 1_000_000_000n;
 /** The run that a call belongs to stands in its arguments. */
 export const callArguments = (run: number): string => `{"run":${run}}`;
 
-/** One line for each effect that really happened. */
+/** One line for each effect that really happened. The ledger is the world's: a fault that strikes it is none of the store's. */
 export function fire(ledger: string, argumentsText: string): void {
-  appendFileSync(ledger, `${argumentsText}\n`);
+  const line = `${argumentsText}\n`;
+  try {
+    appendFileSync(ledger, line);
+  } catch {
+    appendFileSync(ledger, line);
+  }
 }
 
 /** Everything the domain needs, with a tool that writes a line a call and a model that ends each run. */

@@ -1,4 +1,4 @@
-import { KILLS_A_LIFE, type Life, liveThrough } from './kill-trial.js';
+import { KILLS_A_LIFE, type Life, liveThrough, ROUNDS } from './kill-trial.js';
 
 export interface Kills {
   kills: number;
@@ -24,7 +24,7 @@ export async function killLoop(
   const total: Kills = { kills: 0, acknowledged: 0, slowestRestartMs: 0, problems: [] };
   const live = async (): Promise<void> => {
     for (let life = lives.shift(); life !== undefined && total.problems.length === 0; life = lives.shift()) {
-      const lived = await liveThrough(worker, seed, life);
+      const lived = await liveThrough(worker, seed, life, ROUNDS, true);
       add(total, lived);
       if (total.problems.length > 0)
         total.problems.push(`the same again: npm run crash -- --seed ${seed} --life ${life}`);

@@ -27,7 +27,13 @@ export interface Life {
  * ends itself at a change of the disk that the seed names, the other is killed from outside at any moment. Then the
  * store is opened and held against everything that they had been told.
  */
-export async function liveThrough(worker: string, seed: number, life: number, rounds = ROUNDS): Promise<Life> {
+export async function liveThrough(
+  worker: string,
+  seed: number,
+  life: number,
+  rounds = ROUNDS,
+  timed = false,
+): Promise<Life> {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-crash-'));
   const [root, ledger] = [join(folder, 'store'), join(folder, 'ledger.txt')];
   const promised = noPromises();
@@ -58,7 +64,7 @@ export async function liveThrough(worker: string, seed: number, life: number, ro
         writes(worker, outside, promised, 1 + random.below(70), delay),
       ]);
       lived.kills += 2;
-      const checked = await checkStore(root, ledger, promised, `${life}.${round} after`);
+      const checked = await checkStore(root, ledger, promised, `${life}.${round} after`, timed);
       lived.restartMs.push(checked.restartMs);
       const where = (problem: string) => `life ${life}, round ${round}: ${problem}`;
       lived.problems.push(...checked.problems.map(where));

@@ -12,7 +12,8 @@ say({ t: 'ready' });
 dying.arm(plan.killAt, plan.killHow);
 let done = 0;
 for await (const ack of actsOf(store, plan)) {
-  if (ack !== null) say(ack);
+  // Nothing is wrong with this disk.
+  if (ack !== null) say(ack.t === 'refused' ? { t: 'fault', text: ack.text } : ack);
   done += 1;
   if (done === plan.acts) break;
   // Timers run, too: the snapshot of the index is written by one.

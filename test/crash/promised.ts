@@ -9,6 +9,8 @@ export interface Promised {
   counts: Map<Ack['t'], number>;
   /** What two writers were told that cannot both be true, and faults that no trial expects. */
   contradictions: string[];
+  /** The words of each refusal. */
+  refusals: string[];
 }
 
 export interface PromisedRun {
@@ -21,7 +23,14 @@ export interface PromisedRun {
 }
 
 export function noPromises(): Promised {
-  return { values: new Map(), payloads: new Set(), runs: new Map(), counts: new Map(), contradictions: [] };
+  return {
+    values: new Map(),
+    payloads: new Set(),
+    runs: new Map(),
+    counts: new Map(),
+    contradictions: [],
+    refusals: [],
+  };
 }
 
 export function note(promised: Promised, ack: Ack): void {
@@ -51,12 +60,27 @@ export function note(promised: Promised, ack: Ack): void {
     case 'resumed':
       noteRun(promised, ack);
       return;
+    case 'refused':
+      noteRefusal(promised, ack);
+      return;
     case 'ready':
+    case 'paused':
+    case 'over':
     case 'listed':
     case 'thinned':
     case 'reaped':
     case 'in doubt':
   }
+}
+
+const TYPED = ['StoreFull', 'StoreReadOnly', 'StoreFault', 'StoreCorrupt'];
+
+/** Every error has its type, and its words name the act and the file. */
+function noteRefusal(promised: Promised, { name, text }: Extract<Ack, { t: 'refused' }>): void {
+  promised.refusals.push(text);
+  const names = /(could not|cannot|vanished|read-only)/i.test(text) && /\/|STORE\.json/.test(text);
+  if (!TYPED.includes(name) || !names)
+    promised.contradictions.push(`an error does not say what failed: ${name}: ${text}`);
 }
 
 function noteRun(promised: Promised, ack: Extract<Ack, { run: number }>): void {

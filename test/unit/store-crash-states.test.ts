@@ -85,13 +85,13 @@ test('guarantees 1 and 2: whatever a power cut leaves, every acknowledged write 
   expect(written).toMatchObject({ a: { acked: 2 }, b: { acked: 2 } });
 });
 
-test('without the sync of the file the explorer finds torn records', async () => {
+test('guarantee 2: without the sync of the file the explorer finds torn records', async () => {
   const { start, ran, written } = await fourWrites((disk) => withoutSync(disk, 'file'));
   const findings = await explore(start, ran, written, 'torn');
   expect(findings.torn).toBeGreaterThan(0);
 });
 
-test('without the sync of the folder the explorer finds lost writes', async () => {
+test('guarantee 1: without the sync of the folder the explorer finds lost writes', async () => {
   const { start, ran, written } = await fourWrites((disk) => withoutSync(disk, 'folder'));
   const findings = await explore(start, ran, written, 'lost');
   expect(findings.lost).toBeGreaterThan(0);

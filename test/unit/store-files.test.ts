@@ -164,7 +164,7 @@ test('C87 I11 no id makes, reads or removes anything outside the store', async (
   expect(opened.filter((path) => !path.startsWith(`${root}/`))).toEqual([]);
 });
 
-test('listing opens no payload and no record twice', async () => {
+test('guarantee 9: listing opens no payload and no record twice', async () => {
   const { disk, opened } = counting();
   const store = await openStore(tempFolder(), { ...quick, disk });
   for (let n = 0; n < 20; n += 1) {
