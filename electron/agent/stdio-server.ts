@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { ToolServer } from '../../shared/settings.js';
 import { childEnvironment } from './child-environment.js';
+import type { ChildRecords } from './left-children.js';
 import type { McpLink } from './mcp-connection.js';
 import { makeRawArguments } from './raw-arguments.js';
 import { makeStdioTransport, STDIO_LIMITS, type StdioLimits } from './stdio-transport.js';
@@ -24,6 +25,7 @@ export function stdioLink(
   server: StdioServer,
   own: Readonly<Record<string, string | undefined>>,
   limits: StdioLimits = STDIO_LIMITS,
+  records: ChildRecords | null = null,
 ): McpLink {
   const raw = makeRawArguments();
   const transport = makeStdioTransport(
@@ -35,6 +37,7 @@ export function stdioLink(
     },
     raw.rewrite,
     limits,
+    records,
   );
   return { transport, raw, story: () => transport.story(), end: () => transport.close() };
 }

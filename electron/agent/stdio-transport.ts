@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type EndTimes, endChild, guardChild } from './child-life.js';
+import type { ChildRecords } from './left-children.js';
 import { makeLineReader } from './line-reader.js';
 import { makeUnaskedBudget, UNASKED_LIMITS, type UnaskedLimits } from './unasked-budget.js';
 
@@ -49,6 +50,7 @@ export function makeStdioTransport(
   command: StdioCommand,
   rewrite: (serialised: string) => string,
   limits: StdioLimits = STDIO_LIMITS,
+  records: ChildRecords | null = null,
 ): StdioTransport {
   let child: ChildProcessByStdio<Writable, Readable, Readable> | null = null;
   let ending: Promise<void> | null = null;
@@ -126,9 +128,11 @@ export function makeStdioTransport(
         });
         started.on('spawn', () => {
           guardChild(started);
+          if (started.pid !== undefined) records?.note(started.pid);
           resolve();
         });
         started.on('exit', (code, signal) => {
+          if (started.pid !== undefined) records?.forget(started.pid);
           if (story === '' && ending === null) story = `it ended with ${signal ?? `exit code ${code}`}`;
           // A stray process that kept the pipes open must not keep the connection looking alive.
           setTimeout(() => {

@@ -4,6 +4,7 @@ import type { Tools } from '../ports.js';
 import { childEnvironment } from './child-environment.js';
 import { wordsOf } from './fault-words.js';
 import { httpFault, httpLink } from './http-server.js';
+import { childRecords } from './left-children.js';
 import { connectMcp } from './mcp-connection.js';
 import { connectSample } from './sample-server.js';
 import { stdioFault, stdioLink } from './stdio-server.js';
@@ -38,6 +39,9 @@ export interface ToolServers extends Tools {
 /** The tool servers of the settings, over the Model Context Protocol. */
 export function makeTools(options: ToolServersOptions): ToolServers {
   const { connectMs = 15_000, limits = STDIO_LIMITS } = options;
+  // What an earlier process was killed beside, and what ignored that, ends now.
+  const records = childRecords(options.dataFolder);
+  records.endLeft();
   const open = new Set<{ close(): Promise<void> }>();
 
   /** Keeps a link on the list of what must be ended when the application quits, from before it is connected. */
@@ -76,7 +80,7 @@ export function makeTools(options: ToolServersOptions): ToolServers {
       case 'stdio': {
         const fault = stdioFault(server);
         if (fault !== null) throw new Error(fault);
-        return kept(stdioLink(server, options.env, limits), (link) => connectMcp(server, link, connectMs));
+        return kept(stdioLink(server, options.env, limits, records), (link) => connectMcp(server, link, connectMs));
       }
     }
   };

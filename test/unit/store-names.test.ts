@@ -77,13 +77,20 @@ test.each([
   ['k-a.0000000005.json~', 'k-a'],
   ['k-%zz.0000000005.json', null],
   ['good.json', null],
-  ['.syncthing.k-a.0000000005.json.tmp', null],
   ['k-ab', 'k-ab'],
 ])('%s is no record, and speaks of %s', (name, enc) => {
   expect(parseName(name)).toEqual({ name, enc });
 });
 
-test.each(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.nfs000000001'])('%s is clutter', (name) => {
+test.each([
+  '.DS_Store',
+  'Thumbs.db',
+  'desktop.ini',
+  '.nfs000000001',
+  '.syncthing.k-a.0000000005.json.tmp',
+  '~syncthing~k-a.0000000005.json.tmp',
+  '.~k-a.0000000005.json.tmp',
+])('C85 %s is clutter', (name) => {
   expect(parseName(name)).toBeNull();
 });
 
