@@ -8,6 +8,9 @@ const CONFIRMS: ReadonlySet<Action> = new Set<Action>(['approve', 'enter', 'subm
 /** Keys that only move: they go back to the card and do there what they always do. */
 const MOVES: ReadonlySet<Action> = new Set<Action>(['down', 'up', 'next_open', 'previous_call', 'next_call']);
 
+/** These type nothing: one walks through the control, the others begin a chord. */
+const QUIET: ReadonlySet<string> = new Set(['Tab', 'Control', 'Meta', 'Shift', 'Alt']);
+
 /** The keys of the control: confirm, go back, move on. Any other key, and a held one, begins the grace time anew. */
 export function useControlKeys(): void {
   useEffect(() => {
@@ -19,7 +22,7 @@ export function useControlKeys(): void {
       const action = event.isComposing ? null : actionFor(event, '', state.singleKeys, keyTable(state.keys));
       if (action === null || action === 'prefix' || event.repeat) {
         // Somebody types, or holds a key: what comes next was not meant for this.
-        if (event.key !== 'Tab' && !scrolls(event)) useGuard.getState().focusEntered();
+        if (!QUIET.has(event.key) && !scrolls(event)) useGuard.getState().focusEntered();
         return;
       }
       if (action === 'back') void leave(offered, null);

@@ -170,6 +170,8 @@ describe('anti-slip, in the control', () => {
     ['Enter', { ctrlKey: true }],
   ])('%s %j confirms', async (key, more) => {
     await show(offering());
+    // The first key of the chord is not typing.
+    press('Control');
     press(key, more);
     await waitFor(() => expect(confirms()).toHaveLength(1));
   });
