@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RunDetail } from '../../shared/ipc.js';
 import { when } from '../app/format.js';
 import { useSettings } from '../settings/settings-store.js';
@@ -42,6 +42,9 @@ export function ForeignClaim({ detail }: { detail: RunDetail }) {
 function GivenUp({ detail, digest, onCancel }: { detail: RunDetail; digest: string; onCancel: () => void }) {
   const [note, setNote] = useState('');
   const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // The button that was pressed is gone: the keyboard goes on in the form.
+  useEffect(() => field.current?.focus(), []);
   return (
     <form
       className="inline-form"
@@ -59,7 +62,7 @@ function GivenUp({ detail, digest, onCancel }: { detail: RunDetail; digest: stri
       <p>{words.foreignClaim.warning}</p>
       <label>
         {words.foreignClaim.how}
-        <input value={note} maxLength={4000} onChange={(event) => setNote(event.target.value)} required />
+        <input ref={field} value={note} maxLength={4000} onChange={(event) => setNote(event.target.value)} required />
       </label>
       <button type="submit" className="btn danger" data-testid="claim-given-up-confirm" disabled={busy}>
         {words.foreignClaim.confirm}

@@ -135,6 +135,7 @@ describe('S16 a claim of somebody else', () => {
     expect(screen.getByTestId('foreign-claim').textContent).toContain('claim_7: a new run was admitted');
     await page.user.click(screen.getByTestId('claim-given-up'));
     expect(screen.getByTestId('foreign-claim').textContent).toContain('runs twice');
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /How do you know/ }));
     await page.user.click(screen.getByTestId('claim-given-up-confirm'));
     expect(bridge.argsOf('resume:claim-given-up')).toEqual([]);
     await page.user.type(screen.getByRole('textbox', { name: /How do you know/ }), 'Its host is gone');
