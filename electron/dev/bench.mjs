@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { root, run } from './command.mjs';
+import { cache } from './registry-runtime.mjs';
 import { say } from './say.mjs';
 
 /** What the store is measured beside. Not among the project's own packages: it is compiled, and only the bench needs it. */
@@ -13,7 +14,7 @@ const PEER = 'better-sqlite3@12.11.1';
 
 /** Where the peer lies; fetched and compiled once. Without it its rows say that they were not measured. */
 async function peers() {
-  const folder = join(root, 'node_modules/.cache/holdpoint-bench');
+  const folder = join(cache, 'bench');
   if (existsSync(join(folder, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'))) return folder;
   say(`fetching and compiling ${PEER}, once; this takes minutes`);
   mkdirSync(folder, { recursive: true });

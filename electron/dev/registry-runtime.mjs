@@ -19,7 +19,7 @@ const here = dirname(fileURLToPath(import.meta.url));
  *   archive: string, folder: string, executable: string, leaveOut: string[] }} */
 const pin = JSON.parse(readFileSync(join(here, 'runtime.json'), 'utf8'));
 
-const cache =
+export const cache =
   process.env['HOLDPOINT_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'holdpoint');
 
 /** Named after what it is made of: the pinned package, and our own start-up file in it. */

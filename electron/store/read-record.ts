@@ -74,15 +74,16 @@ function attemptShort(volume: Volume, place: Place, fd: number): Reading | null 
   }
 }
 
-/** The header of a record that fits into one read and has nothing wrong with it; null where a closer look is needed. */
+/** The header of a record with nothing wrong with it, in one read; null where a closer look is needed. */
 function readShort(volume: Volume, place: Place, fd: number): Reading | null {
-  const size = readFully(volume.disk, fd, scratch, 0);
-  const end = size === FIRST_READ ? -1 : scratch.indexOf(LF);
-  if (end === -1 || end >= size) return null;
+  const count = readFully(volume.disk, fd, scratch, 0);
+  const end = scratch.subarray(0, count).indexOf(LF);
+  if (end === -1) return null;
   const line = Buffer.from(scratch.buffer, 0, end).toString('utf8');
   const reading = readHeader(line);
-  if (!reading.ok || end + 1 + reading.header.len !== size) return null;
-  if (whyMisplaced(volume, reading.header, place) !== null) return null;
+  if (!reading.ok) return null;
+  const size = count < FIRST_READ ? count : volume.disk.fstat(fd).size;
+  if (end + 1 + reading.header.len !== size || whyMisplaced(volume, reading.header, place) !== null) return null;
   return { kind: 'record', header: reading.header, line, body: null, whole: false, ino: 0n, size, mtimeNs: 0n };
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   CasConflict,
   CasIndeterminate,
@@ -15,6 +15,8 @@ import type { FileStore } from '../../electron/store/opened-store.js';
 import { copyOf, crashStates } from '../helpers/store-crash-states.js';
 import { bytes, growFull, host, recordFile, tempFolder, text } from '../helpers/store-folder.js';
 import { errno, MemoryDisk } from '../helpers/store-memory-disk.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const options = { ballastBytes: 0, host: host() };
 
