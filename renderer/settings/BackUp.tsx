@@ -39,7 +39,9 @@ export function BackUp() {
         </button>
       </span>
       <span className="faint">{t.hint}</span>
-      <span role="status">{said}</span>
+      <span className="told" role="status">
+        {said}
+      </span>
     </div>
   );
 }

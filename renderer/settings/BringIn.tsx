@@ -38,7 +38,9 @@ export function BringIn() {
         {busy ? t.busy : t.button}
       </button>
       <span className="faint">{t.hint}</span>
-      <span role="status">{said}</span>
+      <span className="told" role="status">
+        {said}
+      </span>
       {shown && (
         <Dialog title={t.title(shown.name)} onClose={() => setShown(null)}>
           <Listing rows={shown.rows} bringIn={(update) => void bringIn(update)} />

@@ -62,7 +62,9 @@ export function MoveFolder() {
           </button>
         </span>
       )}
-      <span role="status">{(step.at === 'moved' || step.at === 'wrong') && <Marked text={step.text} />}</span>
+      <span className="told" role="status">
+        {(step.at === 'moved' || step.at === 'wrong') && <Marked text={step.text} />}
+      </span>
     </div>
   );
 }
