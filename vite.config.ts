@@ -76,7 +76,11 @@ export default defineConfig({
     },
     main: node(
       dist('main'),
-      { main: join(root, 'electron/main.ts'), worker: join(root, 'electron/worker/entry.ts') },
+      {
+        main: join(root, 'electron/main.ts'),
+        worker: join(root, 'electron/worker/entry.ts'),
+        search: join(root, 'electron/queue/search-entry.ts'),
+      },
       '[name].js',
     ),
     preload: {

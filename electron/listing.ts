@@ -1,8 +1,6 @@
-import type { RunRow } from '../shared/ipc.js';
-import { formatNs } from '../shared/time.js';
-import { type HeadMeta, readHeadMeta } from './checkpoints/head.js';
-import { HEADS, parseSuspension } from './checkpoints/keys.js';
-import { listRows, rowOf, unreadableRow, type WaitingOf } from './checkpoints/rows.js';
+import type { RunRow } from '../shared/run-row.js';
+import { HEADS } from './checkpoints/keys.js';
+import { listRows, rowFrom, unreadableRow, type WaitingOf } from './checkpoints/rows.js';
 import type { Ports } from './ports.js';
 import { listRefused } from './refused.js';
 import type { KvStore } from './store/contract.js';
@@ -21,50 +19,37 @@ export async function listAll(
 ): Promise<RunRow[]> {
   const rows = await listRows(store, ports, waiting);
   const removed = ended ? await tombstones(store, ports) : [];
-  const broken = (await store.quarantined()).map((one) => ({
+  return [...rows, ...removed, ...(await quarantinedRows(store)), ...(await refusedRows(dataFolder))];
+}
+
+/** Quarantined files of the store, each with its reason (I5). */
+export async function quarantinedRows(store: Pick<KvStore, 'quarantined'>): Promise<RunRow[]> {
+  return (await store.quarantined()).map((one) => ({
     ...unreadableRow(one.key ?? one.file, `${one.reason} (${one.bucket}, ${one.size} bytes)`),
     id: `q:${one.file}`,
   }));
-  const aside = (await listRefused(dataFolder)).map(({ file, originalName, size, reason }) => ({
+}
+
+/** Records that were refused, each with its reason (I5). */
+export async function refusedRows(dataFolder: string): Promise<RunRow[]> {
+  return (await listRefused(dataFolder)).map(({ file, originalName, size, reason }) => ({
     ...unreadableRow(originalName, `${reason.text}${size === null ? '' : ` (${size} bytes)`}`),
     id: `f:${file}`,
     source: reason.source ?? '',
     takenInAt: reason.at,
   }));
-  return [...rows, ...removed, ...broken, ...aside];
 }
 
 async function tombstones(store: KvStore, ports: Pick<Ports, 'clock' | 'settings'>): Promise<RunRow[]> {
   const rows: RunRow[] = [];
   for (let cursor: string | null = null; ; ) {
     const page = await store.keysPage(HEADS, cursor, PAGE, { tombstones: true });
-    for (const head of page.heads) {
-      const row = head.deleted ? tombstoneRow(head.key, readHeadMeta(head.meta), ports) : null;
-      if (row !== null) rows.push(row);
+    for (const { key, meta: head, deleted } of page.heads) {
+      const none = { decision: '', journal: '', desk: '', beside: '', continued: false };
+      const made = deleted ? rowFrom(key, { head, deleted, ...none }, { ports, waiting: () => null }) : null;
+      if (made !== null) rows.push(made.row);
     }
     if (page.next === null) return rows;
     cursor = page.next;
   }
-}
-
-function tombstoneRow(name: string, meta: HeadMeta | null, ports: Pick<Ports, 'clock' | 'settings'>): RunRow | null {
-  const key = parseSuspension(name);
-  if (key === null || meta?.end === undefined) return null;
-  const { other: _, ...row } = rowOf({
-    name,
-    key,
-    meta,
-    decision: null,
-    journal: null,
-    continued: false,
-    snoozedUntil: null,
-    ports,
-    waiting: null,
-  });
-  return {
-    ...row,
-    expiresAt: null,
-    takenInAt: formatNs(BigInt(meta.t)),
-    note: `Removed by the GC at ${meta.end.at} (${meta.end.status})`,
-  };
 }

@@ -1,12 +1,14 @@
+import { join } from 'node:path';
+import type { SuspensionKey } from '../shared/decision.js';
 import { accepted, type Outcome, refused } from '../shared/refusal.js';
 import { makeModels } from './agent/model-client.js';
 import { makeSecrets } from './agent/secrets.js';
 import { makeTools } from './agent/tool-servers.js';
 import { answering } from './answering.js';
+import { asSeenHere } from './checkpoints/cut-short.js';
 import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
-import { DECISIONS, DESK, HEADS, JOURNALS, KEPT_WHOLE, NEIGHBOURS } from './checkpoints/keys.js';
+import { KEPT_WHOLE, parseSuspension } from './checkpoints/keys.js';
 import { markInterruptedHere } from './checkpoints/recovery.js';
-import { listRows } from './checkpoints/rows.js';
 import { Runner } from './checkpoints/runner.js';
 import { SealTimer } from './checkpoints/seal-timer.js';
 import { Sealer } from './checkpoints/seals.js';
@@ -21,6 +23,7 @@ import { counting } from './handlers/counting.js';
 import { deciding } from './handlers/deciding.js';
 import { keeping } from './handlers/keeping.js';
 import { moving } from './handlers/moving.js';
+import { queueing } from './handlers/queueing.js';
 import { reading } from './handlers/reading.js';
 import { releasing } from './handlers/releasing.js';
 import { resuming } from './handlers/resuming.js';
@@ -28,8 +31,11 @@ import { isAlive, thisProcess } from './identity.js';
 import { inboxIntake, watchInbox } from './inbox.js';
 import { settleMove } from './keep/move-folder.js';
 import { keptSettings } from './kept-settings.js';
+import { quarantinedRows, refusedRows } from './listing.js';
 import { takeOwnership } from './owner.js';
 import type { ListedTool, Ports, Tools } from './ports.js';
+import { openLiveQueue } from './queue/live-queue.js';
+import { openSearch } from './queue/search-link.js';
 import type { Holdpoint, Shell } from './shell/holdpoint.js';
 import { openStore } from './store/file-store.js';
 import type { FileStore } from './store/opened-store.js';
@@ -95,16 +101,16 @@ const dataOption = (argv: readonly string[]): string | undefined => {
 };
 
 async function build(
-  shell: Shell,
+  outer: Shell,
   plan: StartPlan,
   folder: DataFolder,
   release: () => Promise<void>,
 ): Promise<Holdpoint> {
   // First of all: where a newer Holdpoint wrote, nothing is touched, the settings included.
   const store = await openStore(folder.store, { keepAll: KEPT_WHOLE });
-  const settings = await keptSettings(shell.system.settings, folder.path);
-  if (settings.setAside) shell.log(settings.setAside);
-  const secrets = makeSecrets(folder.path, shell.system.keys);
+  const settings = await keptSettings(outer.system.settings, folder.path);
+  if (settings.setAside) outer.log(settings.setAside);
+  const secrets = makeSecrets(folder.path, outer.system.keys);
   const tools = makeTools({ servers: () => settings.get().servers, dataFolder: folder.path, env: process.env });
   const models = makeModels({ endpoints: () => settings.get().models, keyOf: (name) => secrets.get(name) });
   const listed = new Map<string, readonly ListedTool[]>();
@@ -119,7 +125,12 @@ async function build(
       return thisProcess(settings.get().reviewer || 'the window');
     },
   };
-  const changed = () => shell.broadcast('runs:changed');
+  // What changes for the list goes through the list, which tells the window in one word for many.
+  const changed = (): void => live.touch();
+  const shell: Shell = {
+    ...outer,
+    broadcast: (channel) => (channel === 'runs:changed' ? changed() : outer.broadcast(channel)),
+  };
   const runner = new Runner(store, ports, timers, changed);
   const gc = new GcTimer(store, ports, timers, () => {
     shell.broadcast('gc:changed');
@@ -128,6 +139,28 @@ async function build(
   const seals = new SealTimer(new Sealer(store, ports), timers, (error) =>
     shell.log(`the history could not be sealed: ${String(error)}`),
   );
+  const isRunning = (key: SuspensionKey): boolean => runner.isRunning(key);
+  const search = openSearch({
+    file: new URL('./search.js', import.meta.url),
+    store: folder.store,
+    storeId: store.storeId,
+    path: join(folder.path, 'search', 'index'),
+    progress: changed,
+    log: outer.log,
+  });
+  const live = openLiveQueue({
+    store,
+    ports,
+    timers,
+    waiting: (item) => runner.waitingOf(item),
+    asSeenHere: (row, journal) =>
+      asSeenHere(row, journal, { key: parseSuspension(row.id.slice(2)), isRunning, nowMs: Date.now() }),
+    quarantined: () => quarantinedRows(store),
+    refused: () => refusedRows(folder.path),
+    search,
+    changed: () => outer.broadcast('runs:changed'),
+    log: outer.log,
+  });
   const context: Context = {
     dataFolder: folder.path,
     folderRule: folder.rule,
@@ -147,10 +180,11 @@ async function build(
     models,
     shell,
     listed,
+    queue: live.queue,
+    together: live.together,
   };
   // A store that was copied or moved is read-only until a person takes it over by name (H16).
   if (store.readOnlyReason === null) await context.begin();
-  const unwatch = [HEADS, DECISIONS, JOURNALS, DESK, NEIGHBOURS].map((bucket) => store.watch(bucket, changed));
   const closeInbox = watchInbox(folder.path, {
     takeIn: inboxIntake(store, ports.clock, ports.settings),
     onArrival: changed,
@@ -159,6 +193,7 @@ async function build(
   return {
     answer: answering(
       {
+        ...queueing(context),
         ...reading(context),
         ...counting(context),
         ...beside(context),
@@ -179,13 +214,11 @@ async function build(
         void arriveFile(context, path).then((taken) => shell.log(`${taken.name}: ${taken.text}`));
     },
     attention: async () => settings.get().attention,
-    waiting: async () =>
-      (await listRows(store, ports, () => null))
-        .filter((row) => row.needsPerson)
-        .map(({ id, tools: names }) => ({ id, tools: names })),
+    waiting: () => live.queue.waiting(),
     woke: () => void gc.afterSleep(),
     close: async () => {
-      for (const stop of unwatch) stop();
+      live.close();
+      await search.close();
       await closeInbox();
       gc.dispose();
       seals.dispose();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ApproveChannel, ApproveEvent } from './channels.js';
 import { System } from './checkpoint.js';
-import { ItemId, reply, Unread } from './ipc.js';
+import { reply, Unread } from './ipc.js';
+import { ItemId } from './run-row.js';
 import { OwnKeys, ROUTES } from './settings.js';
 import { EFFECTS, ToolFacts } from './tool-table.js';
 

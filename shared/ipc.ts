@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventChannel, InvokeChannel } from './channels.js';
-import { PendingCall, ReadRefusal, System, ToolCall, Warning } from './checkpoint.js';
+import { PendingCall, ReadRefusal, ToolCall, Warning } from './checkpoint.js';
 import { Decision, SuspensionKey, Verdict } from './decision.js';
 import { Attached, Draft } from './draft.js';
 import { HistoryEvent } from './history-event.js';
@@ -8,7 +8,10 @@ import { HistoryFilter } from './history-filter.js';
 import { ImportRow } from './import-row.js';
 import { Insight } from './insight.js';
 import { Journal } from './journal.js';
+import { QueueQuery } from './queue.js';
+import { QueuePage, QueuePlace, QueueState } from './queue-rows.js';
 import { Refusal } from './refusal.js';
+import { ItemId, RunRow } from './run-row.js';
 import { ROUTES, Settings } from './settings.js';
 import { STATUSES } from './states.js';
 import { ToolClaims, ToolFacts } from './tool-table.js';
@@ -22,44 +25,6 @@ export const reply = <T extends z.ZodType>(value: T) =>
     z.strictObject({ ok: z.literal(true), value }),
     z.strictObject({ ok: z.literal(false), refusal: Refusal }),
   ]);
-
-/** Opaque name of one list item: a suspension, or a record that cannot be read. The page never builds one. */
-export const ItemId = z.string().min(1).max(4096);
-
-export const RunRow = z.strictObject({
-  id: ItemId,
-  status: z.enum(STATUSES),
-  needsPerson: z.boolean(),
-  system: System,
-  source: z.string(),
-  runId: z.string(),
-  seq: z.number().int(),
-  step: z.number().int().nullable(),
-  threadId: z.string().nullable(),
-  route: z.enum(ROUTES),
-  /** Names of the pending tools in batch order (at most 20), and how many there are in all. */
-  tools: z.array(z.string()),
-  calls: z.number().int(),
-  /** The gravest effect class in the batch. */
-  effect: z.enum(['read_only', 'changes', 'destructive']),
-  createdAt: z.string().nullable(),
-  takenInAt: z.string().nullable(),
-  /** When it expires by age; null when it does not. */
-  expiresAt: z.string().nullable(),
-  /** First words of the first call's arguments, escaped by the page. */
-  preview: z.string(),
-  /** One line: why it waits, why it cannot be read, what came of it. */
-  note: z.string(),
-  snoozedUntil: z.string().nullable(),
-  /** When the last decision was made, and by whom. */
-  decidedAt: z.string().nullable(),
-  decidedBy: z.string().nullable(),
-  /** Nothing in it waits for a person: listed under "other", to be inspected, exported, or let go on. */
-  other: z.boolean().optional(),
-  /** One line in the system's own words: "interrupted after step 4; nothing waits for a person". */
-  classification: z.string().optional(),
-});
-export type RunRow = z.infer<typeof RunRow>;
 
 export const CallView = PendingCall.omit({ arguments: true }).extend({
   /** The raw argument text, cut at 64 KiB of UTF-16 units; the rest by `run:argument`. */
@@ -261,7 +226,23 @@ export const contract = {
   'app:wanted': { args: z.tuple([]), result: reply(ItemId.nullable()) },
   /** What of the attention settings is not in force, in words. */
   'app:attention': { args: z.tuple([]), result: reply(z.strictObject({ problems: z.array(z.string()) })) },
-  'runs:list': { args: z.tuple([]), result: reply(z.array(RunRow)) },
+  /** Builds the list anew, in the order of now, and gives its first page. Later answers are of this list until the next. */
+  'queue:show': {
+    args: z.tuple([QueueQuery]),
+    result: reply(z.strictObject({ state: QueueState, page: QueuePage })),
+  },
+  /** What has become of a list; `not_found` when it is not the one that was built last. */
+  'queue:state': { args: z.tuple([z.number().int()]), result: reply(QueueState) },
+  /** Items from a place on, as they are now: `PAGE_ROWS` at most. */
+  'queue:rows': { args: z.tuple([z.number().int(), From, z.number().int().min(0)]), result: reply(QueuePage) },
+  /** Opens or closes what is folded at a place. */
+  'queue:fold': { args: z.tuple([z.number().int(), From]), result: reply(QueueState) },
+  /** Where an item stands; null when it is not in the list. */
+  'queue:where': { args: z.tuple([z.number().int(), ItemId]), result: reply(QueuePlace.nullable()) },
+  /** The next one after an item that still needs a person, wrapping round; null when there is none. */
+  'queue:next': { args: z.tuple([z.number().int(), ItemId.nullable()]), result: reply(QueuePlace.nullable()) },
+  /** The latest hold of the run that an item is of, where it is a later one; else null. */
+  'run:successor': { args: z.tuple([ItemId]), result: reply(ItemId.nullable()) },
   'run:open': { args: z.tuple([ItemId]), result: reply(RunDetail) },
   'run:argument': { args: z.tuple([ItemId, z.number().int().min(0), From]), result: reply(Slice) },
   /** The answer of one call of the journal, by its place among calls and loop calls, from a character offset. */

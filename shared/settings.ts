@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SavedView } from './queue.js';
 import { ToolRow } from './tool-table.js';
 
 const Name = z
@@ -103,5 +104,7 @@ export const Settings = z.strictObject({
   models: z.array(ModelEndpoint).default([]),
   sources: z.array(Source).default([]),
   tools: z.array(ToolRow).default([]),
+  /** Queries of the list under names of the reviewer's own. */
+  views: z.array(SavedView).default([]),
 });
 export type Settings = z.infer<typeof Settings>;

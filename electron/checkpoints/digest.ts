@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { System } from '../../shared/checkpoint.js';
+import type { PendingCall, System } from '../../shared/checkpoint.js';
 import { textDigest } from '../formats/text-digest.js';
 
 export interface Digested {
@@ -25,6 +25,13 @@ export function recordDigest({ system, runId, resumeStep, bytes }: Digested): st
     hash.update(length).update(data);
   }
   return hash.digest('hex');
+}
+
+/** Equal for batches that ask the same, call for call, of the same tools; null for none. 24 hex digits, to tell rows apart. */
+export function asksDigest(calls: readonly PendingCall[]): string | null {
+  if (calls.length === 0) return null;
+  const parts = calls.map(({ name, argumentsSha256, needs }) => [name, argumentsSha256, needs ?? '']);
+  return textDigest(JSON.stringify(parts)).slice(0, 24);
 }
 
 /** sha256 of the raw argument text of one call, lower-case hex. */

@@ -9,7 +9,7 @@ import type { Neighbour } from '../formats/neighbour.js';
 import { readRecord } from '../formats/read-record.js';
 import type { Clock } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
-import { recordDigest } from './digest.js';
+import { asksDigest, recordDigest } from './digest.js';
 import { Head, type HeadMeta, readHeadMeta, type Via } from './head.js';
 import { HEADS, JOURNALS, type RunKey, shortMark, suspensionText } from './keys.js';
 import { goesOn } from './may-fire.js';
@@ -239,5 +239,6 @@ async function newHead(
     conflict,
     classification: record.classification ?? null,
     goesOn: goesOn(record),
+    asks: asksDigest(pending),
   };
 }

@@ -1,5 +1,6 @@
-import type { RunRow } from '../../shared/ipc.js';
+import type { SuspensionKey } from '../../shared/decision.js';
 import { maskSecrets } from '../../shared/mask.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { needsPerson, type Status } from '../../shared/states.js';
 import { formatNs } from '../../shared/time.js';
 import { EFFECTS } from '../../shared/tool-table.js';
@@ -32,37 +33,90 @@ export async function listRows(
     metas(store, NEIGHBOURS),
   ]);
   const heads = await metas(store, HEADS);
-  const continued = new Set<string>();
-  for (const [name, text] of heads) {
+  const continued = new Set([...heads].map(([name, meta]) => continuesMark(name, readHeadMeta(meta))));
+  return [...heads].flatMap(([name, head]) => {
     const key = parseSuspension(name);
-    const from = readHeadMeta(text);
-    if (key && from?.co != null) continued.add(`${from.co}:${from.cr ?? runMark(key)}`);
-  }
-  const rows: RunRow[] = [];
-  for (const [name, text] of heads) {
-    const key = parseSuspension(name);
-    const meta = readHeadMeta(text);
-    if (key === null || meta === null) {
-      rows.push(unreadableRow(name, 'A newer Holdpoint wrote this record; it is left alone.'));
-      continue;
-    }
-    const decision = readDecisionMeta(decisions.get(name) ?? '');
-    const journal = readJournalMeta(journals.get(name) ?? '');
-    const row = rowOf({
+    const made = rowFrom(
       name,
-      key,
-      meta,
-      decision,
-      journal,
-      continued: continued.has(`${key.seq}:${runMark(key)}`),
-      claimedBeside: readBesideMeta(neighbours.get(runText(key)) ?? ''),
-      snoozedUntil: readDesk(desks.get(name) ?? '').snoozedUntil,
-      ports,
-      waiting: waiting(itemId(name)),
-    });
-    rows.push(row);
-  }
-  return rows;
+      {
+        head,
+        deleted: false,
+        decision: decisions.get(name) ?? '',
+        journal: journals.get(name) ?? '',
+        desk: desks.get(name) ?? '',
+        beside: key ? (neighbours.get(runText(key)) ?? '') : '',
+        continued: continued.has(continuedMark(name)),
+      },
+      { ports, waiting },
+    );
+    return made ? [made.row] : [];
+  });
+}
+
+/** What the store's index keeps of one suspension, as it stands there; '' where there is none. */
+export interface RowMetas {
+  head: string;
+  /** The GC removed it; its tombstone says how it ended. */
+  deleted: boolean;
+  decision: string;
+  journal: string;
+  desk: string;
+  /** Of the records beside its run. */
+  beside: string;
+  /** A later suspension says that it continues this one. */
+  continued: boolean;
+}
+
+/** The row of one suspension, and what its head says. Null for a tombstone that tells nothing. */
+export function rowFrom(
+  name: string,
+  metas: RowMetas,
+  { ports, waiting }: { ports: Pick<Ports, 'clock' | 'settings'>; waiting: WaitingOf },
+): { row: RunRow; meta: HeadMeta | null } | null {
+  const key = parseSuspension(name);
+  const meta = readHeadMeta(metas.head);
+  if (metas.deleted) return key && meta?.end ? { row: tombstoneRow(name, key, meta, meta.end, ports), meta } : null;
+  if (key === null || meta === null)
+    return { row: unreadableRow(name, 'A newer Holdpoint wrote this record; it is left alone.'), meta: null };
+  const row = rowOf({
+    name,
+    key,
+    meta,
+    decision: readDecisionMeta(metas.decision),
+    journal: readJournalMeta(metas.journal),
+    continued: metas.continued,
+    claimedBeside: readBesideMeta(metas.beside),
+    snoozedUntil: readDesk(metas.desk).snoozedUntil,
+    ports,
+    waiting: waiting(itemId(name)),
+  });
+  return { row, meta };
+}
+
+/** What the GC removed stays in the list with the word it ended with: nothing vanishes unsaid. */
+function tombstoneRow(
+  name: string,
+  key: SuspensionKey,
+  meta: HeadMeta,
+  end: NonNullable<HeadMeta['end']>,
+  ports: Pick<Ports, 'clock' | 'settings'>,
+): RunRow {
+  const nothing = { decision: null, journal: null, continued: false, snoozedUntil: null, waiting: null };
+  const { other: _, ...row } = rowOf({ name, key, meta, ports, ...nothing });
+  const note = `Removed by the GC at ${end.at} (${end.status})`;
+  return { ...row, expiresAt: null, takenInAt: formatNs(BigInt(meta.t)), note };
+}
+
+/** Names a suspension to the one that continues it. */
+export function continuedMark(name: string): string | null {
+  const key = parseSuspension(name);
+  return key && `${key.seq}:${runMark(key)}`;
+}
+
+/** The mark of the suspension that a head says it continues; null when it continues none. */
+export function continuesMark(name: string, meta: HeadMeta | null): string | null {
+  const key = parseSuspension(name);
+  return key && meta?.co != null ? `${meta.co}:${meta.cr ?? runMark(key)}` : null;
 }
 
 async function metas(store: KvStore, bucket: string): Promise<Map<string, string>> {

@@ -1,5 +1,5 @@
-import type { RunRow } from '../../shared/ipc.js';
 import { accepted } from '../../shared/refusal.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { type Command, say, withEngine } from './command.js';
 import { oneLine, table } from './text.js';
 

@@ -1,8 +1,9 @@
 import type { SuspensionKey } from '../../shared/decision.js';
 import type { HistoryEvent } from '../../shared/history-event.js';
 import type { ImportRow } from '../../shared/import-row.js';
-import type { RunDetail, RunRow } from '../../shared/ipc.js';
+import type { RunDetail } from '../../shared/ipc.js';
 import type { Outcome } from '../../shared/refusal.js';
+import type { RunRow } from '../../shared/run-row.js';
 import type { HandOver } from '../checkpoints/handover.js';
 import type { AwaitOptions } from './await-decision.js';
 import type { GcOptions, GcResult } from './collect-garbage.js';

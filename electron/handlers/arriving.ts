@@ -74,6 +74,15 @@ export async function arriveFile(context: Context, path: string): Promise<Taken>
   }
 }
 
+/** Takes several in, one after the other; the list shows them together. */
+function inTurn<T>(context: Context, all: readonly T[], take: (one: T) => Promise<Taken>): Promise<Taken[]> {
+  return context.together(async () => {
+    const taken: Taken[] = [];
+    for (const one of all) taken.push(await take(one));
+    return taken;
+  });
+}
+
 export function arriving(context: Context): Arriving {
   return {
     'intake:bytes': async (name, bytes) =>
@@ -81,10 +90,8 @@ export function arriving(context: Context): Arriving {
         ? refused('too_large', `${name} has ${bytes.length} bytes; a record has at most ${MAX_RECORD_BYTES}.`)
         : accepted(await arrive(context, { name, bytes, source: 'local', via: 'file' })),
     'intake:pick': async () => {
-      const taken: Taken[] = [];
-      for (const path of await context.shell.system.chooseFiles('Take records in', 'several'))
-        taken.push(await arriveFile(context, path));
-      return accepted(taken);
+      const paths = await context.shell.system.chooseFiles('Take records in', 'several');
+      return accepted(await inTurn(context, paths, (path) => arriveFile(context, path)));
     },
     'samples:add': () =>
       guarded(async () => {
@@ -92,10 +99,12 @@ export function arriving(context: Context): Arriving {
         // Only a tool server of ours is asked without a run that needs it: its cards then say what the server claims.
         const session = await context.ports.tools.open([SAMPLE_SERVER.name]);
         if (session.ok) await session.value.close();
-        const taken: Taken[] = [];
-        for (const sample of sampleRecords(context.ports.clock.now(), context.ports.ids))
-          taken.push(await arrive(context, { ...sample, source: SAMPLE_SOURCE.name, via: 'sample' }));
-        return accepted(taken);
+        const samples = sampleRecords(context.ports.clock.now(), context.ports.ids);
+        return accepted(
+          await inTurn(context, samples, (one) =>
+            arrive(context, { ...one, source: SAMPLE_SOURCE.name, via: 'sample' }),
+          ),
+        );
       }),
     'run:export': (id) =>
       guarded(async () => {

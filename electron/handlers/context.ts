@@ -6,6 +6,7 @@ import type { Runner } from '../checkpoints/runner.js';
 import type { FolderRule } from '../data-folder.js';
 import type { SettingsStore } from '../kept-settings.js';
 import type { ListedTool, Ports } from '../ports.js';
+import type { Queue } from '../queue/queue.js';
 import type { Shell } from '../shell/holdpoint.js';
 import type { KvStore } from '../store/contract.js';
 import type { FileStore } from '../store/opened-store.js';
@@ -28,6 +29,10 @@ export interface Context {
   tools: ToolServers;
   models: ModelClient;
   shell: Shell;
+  /** The list of the window. */
+  queue: Queue;
+  /** Runs an act of which the window is to see the whole and no part. */
+  together<T>(act: () => Promise<T>): Promise<T>;
   /** Tools as they were last listed, by server: what the card shows of claims. */
   listed: Map<string, readonly ListedTool[]>;
 }

@@ -1,24 +1,24 @@
-import type { RunDetail, RunRow } from '../../shared/ipc.js';
+import type { SuspensionKey } from '../../shared/decision.js';
+import type { RunDetail } from '../../shared/ipc.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Handlers } from '../answering.js';
+import { asSeenHere } from '../checkpoints/cut-short.js';
 import { detailOf } from '../checkpoints/detail.js';
 import { wholeHistory } from '../checkpoints/history.js';
 import { JOURNALS, suspensionText } from '../checkpoints/keys.js';
-import { readJournalMeta } from '../checkpoints/meta.js';
 import { readHead, readJournal, readOriginal } from '../checkpoints/records.js';
 import { wholeResult } from '../checkpoints/results.js';
 import { itemId, unreadableRow } from '../checkpoints/rows.js';
 import { readRecord } from '../formats/read-record.js';
-import { listAll } from '../listing.js';
 import { listRefused, readRefused } from '../refused.js';
 import { guarded } from '../store/refusal.js';
 import { type Context, listedFor } from './context.js';
-import { itemOf, suspensionOf, withSuspension } from './items.js';
+import { itemOf, withSuspension } from './items.js';
 import { RecordTexts } from './record-texts.js';
 
 type Reading = Pick<
   Handlers,
-  'runs:list' | 'run:open' | 'run:argument' | 'run:message' | 'run:result' | 'run:raw' | 'history:list' | 'app:health'
+  'run:open' | 'run:argument' | 'run:message' | 'run:result' | 'run:raw' | 'history:list' | 'app:health'
 >;
 
 /** Pieces of long texts, in UTF-16 units. */
@@ -27,10 +27,9 @@ const RAW_PIECE = 256 * 1024;
 const HISTORY_DEPTH = 2000;
 
 export function reading(context: Context): Reading {
-  const { store, ports, runner } = context;
+  const { store, queue } = context;
   const texts = new RecordTexts(store);
   return {
-    'runs:list': () => guarded(async () => accepted(await allRows(context))),
     'run:open': (id) => guarded(() => open(context, id)),
     'run:argument': (id, call, from) =>
       guarded(() =>
@@ -72,24 +71,18 @@ export function reading(context: Context): Reading {
     'history:list': () => guarded(async () => accepted(await wholeHistory(store, HISTORY_DEPTH))),
     'app:health': () =>
       guarded(async () => {
-        const rows = await allRows(context);
+        const { runs, unreadable, decided } = await queue.totals();
         return accepted({
           dataFolder: context.dataFolder,
           readOnly: store.lookAgain(),
-          runs: rows.length,
-          unreadable: rows.filter((row) => row.status === 'unreadable').length,
-          decidedNotExecuted: rows.filter((row) => row.status === 'decided').length,
+          runs,
+          unreadable,
+          decidedNotExecuted: decided,
           gc: context.gc.report,
-          empty: rows.length === 0,
+          empty: runs === 0 && queue.reading === null,
         });
       }),
   };
-
-  async function allRows({ dataFolder }: Context): Promise<RunRow[]> {
-    // What the GC removed stays in the list with the word it ended with: nothing vanishes unsaid.
-    const found = await listAll(store, ports, dataFolder, { ended: true, waiting: (item) => runner.waitingOf(item) });
-    return Promise.all(found.map((row) => (isCutShort(row, context) ? cutShort(row, context) : row)));
-  }
 }
 
 function piece(text: string, from: number, length: number): Outcome<{ text: string; from: number; length: number }> {
@@ -136,12 +129,12 @@ async function open(context: Context, id: string): Promise<Outcome<RunDetail>> {
       running: runner.isRunning(key),
       listed: listedFor(context, key.source),
     });
-    if (detail.ok)
-      return accepted(
-        isCutShort(detail.value.row, context)
-          ? { ...detail.value, row: await cutShort(detail.value.row, context) }
-          : detail.value,
-      );
+    if (detail.ok) {
+      const journal = (await store.head(JOURNALS, suspensionText(key)))?.meta ?? '';
+      const isRunning = (one: SuspensionKey): boolean => runner.isRunning(one);
+      const row = asSeenHere(detail.value.row, journal, { key, isRunning, nowMs: Date.now() });
+      return accepted({ ...detail.value, row });
+    }
     if (detail.refusal.code !== 'unreadable') return detail;
     return unreadable(context, itemId(suspensionText(key)), suspensionText(key), detail.refusal.text);
   }
@@ -157,28 +150,6 @@ async function open(context: Context, id: string): Promise<Outcome<RunDetail>> {
   return found
     ? unreadable(context, id, found.originalName, found.reason.text)
     : refused('not_found', 'This file is gone.');
-}
-
-/**
- * Claimed to continue here, with nothing unknown, and this window (the only one that continues here, H11) is not at it:
- * a crash came in between, or a person settled its calls since. It moves only when a person says so (I8).
- */
-function isCutShort(row: RunRow, { runner }: Context): boolean {
-  const key = suspensionOf(row.id);
-  return row.status === 'resuming' && key.ok && !runner.isRunning(key.value);
-}
-
-async function cutShort(row: RunRow, { store }: Context): Promise<RunRow> {
-  const journal = await store.head(JOURNALS, row.id.slice(2));
-  const started = journal && readJournalMeta(journal.meta)?.startedAt;
-  return {
-    ...row,
-    status: started ? 'unknown_outcome' : 'not_continued',
-    needsPerson: row.snoozedUntil === null || Date.parse(row.snoozedUntil) <= Date.now(),
-    note: started
-      ? 'A call was started, and what came of it could not be saved; nobody knows whether it ran'
-      : `Not continued: ${row.note}, and cut short. Continue goes on, and repeats no call that ran.`,
-  };
 }
 
 /** The card of a record that cannot be read: its reason and place, its size, and nothing that could be decided. */

@@ -11,7 +11,8 @@ import { pickFiles } from './intake.js';
 import { useUi } from './ui-store.js';
 
 export function TopBar() {
-  const { filter, setFilter } = useQueue();
+  const filter = useQueue((s) => s.query.filter);
+  const setFilter = useQueue((s) => s.setFilter);
   const { filters, goTo } = useUi();
   return (
     <header className="top">
@@ -50,8 +51,8 @@ export function TopBar() {
         <button
           type="button"
           className="chip"
-          aria-pressed={filter.expiresToday}
-          onClick={() => setFilter({ ...filter, expiresToday: !filter.expiresToday })}
+          aria-pressed={filter.expires === 'day'}
+          onClick={() => setFilter({ ...filter, expires: filter.expires === 'day' ? null : 'day' })}
         >
           {words.filter.expiresToday}
         </button>

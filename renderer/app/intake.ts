@@ -19,7 +19,8 @@ async function report(taken: readonly Taken[]): Promise<void> {
       ? text.intake.outcome(only)
       : text.intake.summary(counts, refused.slice(0, NAMED), Math.max(0, refused.length - NAMED));
   if (words !== '') note(words, refused.length > 0 ? 'refused' : 'ok');
-  await Promise.all([useQueue.getState().load(), useSettings.getState().loadHealth()]);
+  // Asked for by a person: what came is shown, and not only told.
+  await Promise.all([useQueue.getState().merge(), useSettings.getState().loadHealth()]);
 }
 
 /** Takes in what was dropped on the window. What cannot be read as a file is refused with words. */

@@ -1,6 +1,6 @@
+import { VIEWS } from '../../shared/queue.js';
 import { type Action, type KeyRow, shownKeys } from '../keys.js';
 import { useQueue } from '../queue/queue-store.js';
-import { VIEWS } from '../queue/views.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text as words } from '../text.js';
 import { addSamples, pickFiles } from './intake.js';

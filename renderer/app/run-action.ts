@@ -44,13 +44,13 @@ const DO: Readonly<Record<Action, Do>> = {
   last: move('last'),
   next_open: deciding(() => {
     leave();
-    useQueue.getState().selectNextOpen();
+    void useQueue.getState().selectNextOpen();
   }),
-  merge: () => useQueue.getState().merge(),
+  merge: () => void useQueue.getState().merge(),
   search: focusSearch,
   filters: () => useUi.setState((ui) => ({ filters: !ui.filters })),
   // From a list row Enter opens, and never more than that.
-  enter: (gesture, owner) => (owner === 'list' ? openCard() : deciding(confirm)(gesture, owner)),
+  enter: (gesture, owner) => (owner === 'list' ? openSelected() : deciding(confirm)(gesture, owner)),
   approve: deciding(approveKey),
   reject: deciding(openReject),
   edit: deciding(openEdit),
@@ -80,6 +80,13 @@ const DO: Readonly<Record<Action, Do>> = {
 /** Does what a key of the table says. Everything that decides goes through the guard with the gesture. */
 export function runAction(action: Action, gesture: Gesture, owner: Keyboard): void {
   DO[action](gesture, owner);
+}
+
+/** The card of the selected run; the line of what is old opens in the list itself. */
+function openSelected(): void {
+  const { at, items, fold } = useQueue.getState();
+  if (items.get(at)?.kind === 'old') void fold(at);
+  else openCard();
 }
 
 export function openCard(): void {

@@ -30,7 +30,7 @@ export function useLiveData(): void {
       listen('settings:changed', settings),
       listen('gc:changed', health),
     ];
-    const timer = setInterval(() => useQueue.getState().mergeWhenIdle(), MERGE_EVERY_MS);
+    const timer = setInterval(() => void useQueue.getState().mergeWhenIdle(), MERGE_EVERY_MS);
     const onHide = (): void => void flushDrafts();
     window.addEventListener('pagehide', onHide);
     return () => {

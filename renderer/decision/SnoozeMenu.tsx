@@ -21,7 +21,7 @@ export function SnoozeMenu({ itemId, snoozedUntil }: { itemId: string; snoozedUn
     if (!reply.ok) noteRefusal(reply.refusal);
     else note(until === null ? words.snooze.woken : words.snooze.done(when(until)));
     await useQueue.getState().load();
-    if (reply.ok && until !== null) useQueue.getState().selectNextOpen();
+    if (reply.ok && until !== null) await useQueue.getState().selectNextOpen();
     else await useRun.getState().reload();
     focusCard();
   }

@@ -73,7 +73,7 @@ async function taken(id: string, words: string, reply: Outcome<Decision>): Promi
   await useQueue.getState().load();
   const moves = useSettings.getState().settings.selectNextAfterDecision;
   const stillThere = useQueue.getState().selected === id;
-  if (!(moves && stillThere && useQueue.getState().selectNextOpen())) await useRun.getState().reload();
+  if (!(moves && stillThere && (await useQueue.getState().selectNextOpen()))) await useRun.getState().reload();
   focusCard();
 }
 

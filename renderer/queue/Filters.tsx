@@ -1,56 +1,84 @@
 import { useEffect, useRef } from 'react';
+import { AGES, type Filter, NO_FILTER, SOON } from '../../shared/queue.js';
+import { STATUSES } from '../../shared/states.js';
 import { EFFECTS } from '../../shared/tool-table.js';
 import { useUi } from '../app/ui-store.js';
+import { said } from '../run/said.js';
 import { text as words } from '../text.js';
-import { NO_FILTER } from './filter.js';
+import { Choice } from './Choice.js';
 import { useQueue } from './queue-store.js';
+import { SaveView } from './SavedViews.js';
 
 /** All filters of the list, opened by its key or from the top bar. */
 export function Filters() {
-  const { filter, setFilter, rows } = useQueue();
-  const first = useRef<HTMLSelectElement>(null);
-  useEffect(() => first.current?.focus(), []);
-  const sources = [...new Set(rows.map((row) => row.source))].sort();
+  const query = useQueue((s) => s.query);
+  const setFilter = useQueue((s) => s.setFilter);
+  const setQuery = useQueue((s) => s.setQuery);
+  const sources = useQueue((s) => s.state?.sources ?? NONE);
+  const tools = useQueue((s) => s.state?.tools ?? NONE);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.querySelector('select')?.focus(), []);
+  const { filter, fold } = query;
+  const change = (part: Partial<Filter>): void => setFilter({ ...filter, ...part });
+  const repeatable = filter.repeatable === null ? null : filter.repeatable ? 'yes' : 'no';
   return (
-    <section className="filters" aria-label={words.filter.title}>
-      <label>
-        {words.filter.effect}
-        <select
-          ref={first}
-          value={filter.effect ?? ''}
-          onChange={(event) =>
-            setFilter({ ...filter, effect: EFFECTS.find((effect) => effect === event.target.value) ?? null })
-          }
-        >
-          <option value="">{words.filter.any}</option>
-          {EFFECTS.map((effect) => (
-            <option key={effect} value={effect}>
-              {words.effect[effect]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {words.filter.source}
-        <select
-          value={filter.source ?? ''}
-          onChange={(event) => setFilter({ ...filter, source: event.target.value === '' ? null : event.target.value })}
-        >
-          <option value="">{words.filter.any}</option>
-          {sources.map((source) => (
-            <option key={source} value={source}>
-              {source}
-            </option>
-          ))}
-        </select>
-      </label>
+    <section ref={panel} className="filters" aria-label={words.filter.title}>
+      <Choice
+        label={words.filter.effect}
+        value={filter.effect}
+        options={EFFECTS}
+        word={(effect) => words.effect[effect]}
+        onChange={(effect) => change({ effect })}
+      />
+      <Choice
+        label={words.filter.source}
+        value={filter.source}
+        options={sources}
+        word={said}
+        onChange={(source) => change({ source })}
+      />
+      <Choice
+        label={words.filter.tool}
+        value={filter.tool}
+        options={tools}
+        word={said}
+        onChange={(tool) => change({ tool })}
+      />
+      <Choice
+        label={words.filter.status}
+        value={filter.status}
+        options={STATUSES}
+        word={(status) => words.status[status]}
+        onChange={(status) => change({ status })}
+      />
+      <Choice
+        label={words.filter.repeatable}
+        value={repeatable}
+        options={YES_NO}
+        word={(answer) => words.filter[answer]}
+        onChange={(answer) => change({ repeatable: answer === null ? null : answer === 'yes' })}
+      />
+      <Choice
+        label={words.filter.age}
+        value={filter.age}
+        options={AGES}
+        word={(age) => words.filter.ages[age]}
+        onChange={(age) => change({ age })}
+      />
+      <Choice
+        label={words.filter.expires}
+        value={filter.expires}
+        options={SOON}
+        word={(soon) => words.filter.soon[soon]}
+        onChange={(expires) => change({ expires })}
+      />
       <label className="check">
         <input
           type="checkbox"
-          checked={filter.expiresToday}
-          onChange={(event) => setFilter({ ...filter, expiresToday: event.target.checked })}
+          checked={fold}
+          onChange={(event) => setQuery({ ...query, fold: event.target.checked })}
         />
-        {words.filter.expiresToday}
+        {words.filter.fold}
       </label>
       <button type="button" className="btn" onClick={() => setFilter(NO_FILTER)}>
         {words.filter.clear}
@@ -58,6 +86,10 @@ export function Filters() {
       <button type="button" className="btn quiet" onClick={() => useUi.setState({ filters: false })}>
         {words.close}
       </button>
+      <SaveView />
     </section>
   );
 }
+
+const NONE: readonly string[] = [];
+const YES_NO = ['yes', 'no'] as const;

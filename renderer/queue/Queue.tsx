@@ -3,32 +3,44 @@ import { useEffect, useRef } from 'react';
 import { useNow } from '../app/clock.js';
 import { LIST_ID } from '../app/focus.js';
 import { openCard } from '../app/run-action.js';
-import { Key } from '../decision/Key.js';
+import { Marked } from '../run/Marked.js';
 import { text as words } from '../text.js';
+import { FoldLine } from './FoldLine.js';
+import { ListHead } from './ListHead.js';
 import { QueueRow, rowDomId } from './QueueRow.js';
 import { useQueue } from './queue-store.js';
 
 const VIRTUAL_ABOVE = 150;
 const ROW_HEIGHT = 54;
+/** Rows beyond the edges that are in the page already. */
+const OVERSCAN = 10;
 
 /** The list: one stop for the keyboard, its rows are options; it never moves under the hand. */
 export function Queue() {
-  const { list, selected, view, loaded, refusal, select, move, hold, merge } = useQueue();
+  const { state, items, selected, at, query, loaded, refusal, select, move, hold, see, fold } = useQueue();
   const now = useNow(15_000);
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = list.shown;
-  const isVirtual = rows.length > VIRTUAL_ABOVE;
+  const count = state?.items ?? 0;
+  const list = state?.list ?? 0;
+  const isVirtual = count > VIRTUAL_ABOVE;
   const virtual = useVirtualizer({
-    count: rows.length,
+    count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 10,
+    overscan: OVERSCAN,
     enabled: isVirtual,
   });
-  const at = rows.findIndex((row) => row.id === selected);
+  const shown = isVirtual ? virtual.getVirtualItems() : [];
+  const [from, to] = isVirtual ? [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0] : [0, Math.max(0, count - 1)];
 
   // A list that goes away is held by nobody.
   useEffect(() => () => hold({ pointer: false, focus: false }), [hold]);
+
+  // Whatever comes on screen is fetched; a list that was built anew is another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (count > 0) see(from, to);
+  }, [from, to, count, list, see]);
 
   // Only a change of selection scrolls, and only as far as needed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that move must not scroll the list
@@ -36,50 +48,49 @@ export function Queue() {
     if (at < 0) return;
     if (isVirtual) virtual.scrollToIndex(at, { align: 'auto' });
     else document.getElementById(rowDomId(at))?.scrollIntoView?.({ block: 'nearest' });
-  }, [selected]);
+  }, [selected, selected === null ? at : null]);
 
   const row = (index: number) => {
-    const item = rows[index];
+    const item = items.get(index);
+    if (item?.kind === 'old')
+      return (
+        <FoldLine
+          key="old"
+          item={item}
+          index={index}
+          count={count}
+          selected={selected === null && at === index}
+          onToggle={() => void fold(index)}
+        />
+      );
     return item ? (
       <QueueRow
-        key={item.id}
-        row={item}
+        key={item.row.id}
+        item={item}
         index={index}
-        count={rows.length}
-        selected={item.id === selected}
+        count={count}
+        selected={item.row.id === selected}
         now={now}
-        onSelect={() => select(item.id)}
+        onSelect={select}
         onOpen={openCard}
+        onFold={fold}
       />
-    ) : null;
+    ) : (
+      <div key={index} className="row coming" aria-hidden="true" />
+    );
   };
 
   return (
     <section
       className="list"
-      aria-label={words.queue.label(words.view[view])}
+      aria-label={words.queue.label(words.view[query.view])}
       onPointerEnter={() => hold({ pointer: true })}
       onPointerLeave={() => hold({ pointer: false })}
     >
-      <header>
-        <h2>
-          {words.queue.count(view === 'needs_me' ? rows.filter((one) => one.needsPerson).length : rows.length, view)}
-        </h2>
-        {/* In the heading's own line, so that its coming moves no row. */}
-        {list.fresh.length > 0 ? (
-          <button type="button" className="new-items" onClick={merge}>
-            {words.queue.fresh(list.fresh.length)} <Key action="merge" />
-          </button>
-        ) : (
-          <span className="faint">{words.queue.order(view)}</span>
-        )}
-      </header>
-      <span className="visually-hidden" role="status">
-        {list.fresh.length > 0 ? words.queue.freshSaid(list.fresh.length) : ''}
-      </span>
+      <ListHead />
       {refusal && (
         <p className="refused" role="alert">
-          {refusal.text}
+          <Marked text={refusal.text} />
         </p>
       )}
       <div
@@ -87,13 +98,21 @@ export function Queue() {
         id={LIST_ID}
         className="rows"
         data-testid="queue"
+        data-list={list}
         role="listbox"
         tabIndex={0}
-        aria-label={words.queue.label(words.view[view])}
+        aria-label={words.queue.label(words.view[query.view])}
         aria-activedescendant={at >= 0 ? rowDomId(at) : undefined}
         onFocus={() => hold({ focus: true })}
         onBlur={() => hold({ focus: false })}
         onKeyDown={(event) => {
+          const turn = { ArrowRight: true, ArrowLeft: false }[event.key];
+          const item = items.get(at);
+          const folded = item?.kind === 'old' ? item : item?.same;
+          if (turn !== undefined && folded && folded.shown !== turn) {
+            event.preventDefault();
+            void fold(at);
+          }
           const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
           const jump = { Home: 'first', End: 'last' }[event.key];
           if (by === undefined && jump === undefined) return;
@@ -104,7 +123,7 @@ export function Queue() {
       >
         {isVirtual ? (
           <div className="virtual-space" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map((item) => (
+            {shown.map((item) => (
               <div
                 key={item.key}
                 className="virtual-row"
@@ -116,12 +135,12 @@ export function Queue() {
             ))}
           </div>
         ) : (
-          rows.map((_, index) => row(index))
+          Array.from({ length: count }, (_, index) => row(index))
         )}
-        {rows.length === 0 && (
+        {count === 0 && (
           // A list of options must have one: that there is nothing is said as the only one, and cannot be taken.
           <div className="empty-note" role="option" tabIndex={-1} aria-disabled="true" aria-selected="false">
-            {loaded ? words.queue.empty[view] : words.loading}
+            {loaded && !state?.reading ? words.queue.empty[query.view] : words.loading}
           </div>
         )}
       </div>

@@ -1,5 +1,7 @@
 import { memo } from 'react';
-import type { RunRow } from '../../shared/ipc.js';
+import { DAY_MS, HOUR_MS } from '../../shared/queue.js';
+import type { QueueItem } from '../../shared/queue-rows.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { ageOf, span } from '../app/format.js';
 import { GRACE_MS } from '../decision/guard.js';
 import { useGuard } from '../decision/guard-store.js';
@@ -10,13 +12,14 @@ import { useQueue } from './queue-store.js';
 import { toolWords } from './tool-words.js';
 
 interface Props {
-  row: RunRow;
+  item: Extract<QueueItem, { kind: 'run' }>;
   index: number;
   count: number;
   selected: boolean;
   now: number;
-  onSelect: () => void;
+  onSelect: (id: string) => void;
   onOpen: () => void;
+  onFold: (at: number) => void;
 }
 
 export function rowDomId(index: number): string {
@@ -24,7 +27,9 @@ export function rowDomId(index: number): string {
 }
 
 /** One run in two lines: tools and time left; where it comes from, and its age. */
-export const QueueRow = memo(function QueueRow({ row, index, count, selected, now, onSelect, onOpen }: Props) {
+export const QueueRow = memo(function QueueRow(props: Props) {
+  const { item, index, count, selected, now, onSelect, onOpen, onFold } = props;
+  const { row, same, inside } = item;
   const { names, more } = toolWords(row);
   const own = row.other ? (row.classification ?? words.queue.other) : null;
   // Said once: the note of such a row is its classification.
@@ -37,7 +42,7 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
     <div
       id={rowDomId(index)}
       role="option"
-      className={`row ${stripe(row)} ${row.needsPerson ? '' : 'quiet'}`}
+      className={`row ${stripe(row)} ${row.needsPerson ? '' : 'quiet'} ${inside ? 'inside' : ''}`}
       data-testid="row"
       data-item-id={row.id}
       data-status={row.status}
@@ -49,7 +54,7 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
         // The click that raises the window only raises it; one right after the rows moved was meant for another row.
         const raises = useGuard.getState().guard.press?.dead === 'window_inactive';
         const moved = performance.now() - useQueue.getState().movedAt < GRACE_MS;
-        if (!raises && !moved) onSelect();
+        if (!raises && !moved) onSelect(row.id);
       }}
       onDoubleClick={onOpen}
     >
@@ -65,7 +70,8 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
             <OneLine text={own} />
           </span>
         )}
-        <span className="num when">{whenWords(row, left)}</span>
+        {same && <Same same={same} onFold={() => onFold(index)} />}
+        <span className={`num when ${hurry(row, left)}`}>{whenWords(row, left)}</span>
       </span>
       <span className="line">
         <span className="from">
@@ -88,10 +94,37 @@ export const QueueRow = memo(function QueueRow({ row, index, count, selected, no
       </span>
       <span className="visually-hidden">
         {own === null ? `${words.effect[row.effect]}, ${words.status[row.status]}` : words.queue.other}
+        {same && `, ${words.queue.sameSaid(same.count, same.open, same.shown)}`}
       </span>
     </div>
   );
 });
+
+/** How many ask the same; a press shows them, or folds them again. Keys do it from the list: → and ←. */
+function Same({ same, onFold }: { same: NonNullable<Props['item']['same']>; onFold: () => void }) {
+  return (
+    // An option takes no other control into it: this is for the pointer, and what it says is said with the row.
+    <span
+      className="same num"
+      data-testid="same"
+      role="presentation"
+      aria-hidden="true"
+      title={words.queue.sameSaid(same.count, same.open, same.shown)}
+      onClick={(event) => {
+        event.stopPropagation();
+        onFold();
+      }}
+    >
+      ×{same.open > 0 ? same.open : same.count} {same.shown ? '▾' : '▸'}
+    </span>
+  );
+}
+
+/** A warning before it expires: amber within a day, red within an hour. */
+function hurry(row: RunRow, left: number | null): string {
+  if (row.other || row.status !== 'waiting' || left === null || left >= DAY_MS) return '';
+  return left < HOUR_MS ? 'last-hour' : 'last-day';
+}
 
 /** Time left, or the state; for what waits for nobody, which system it is of. */
 function whenWords(row: RunRow, left: number | null): string {

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../shared/ipc.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { text as words } from '../text.js';
 
 /** Tool names of a row, the same name once with its count, at most three of them. */

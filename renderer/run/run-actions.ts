@@ -1,4 +1,5 @@
-import type { Proposal, RunRow } from '../../shared/ipc.js';
+import type { Proposal } from '../../shared/ipc.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { note, noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
 import { propose } from '../decision/control-store.js';

@@ -1,7 +1,10 @@
 import type { EventChannel, InvokeChannel } from '../../shared/channels.js';
-import type { Args, Health, HoldpointBridge, Proposal, Result, RunDetail, RunRow } from '../../shared/ipc.js';
+import type { Args, Health, HoldpointBridge, Proposal, Result, RunDetail } from '../../shared/ipc.js';
+import { QueueQuery } from '../../shared/queue.js';
 import { accepted, refused } from '../../shared/refusal.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { Settings } from '../../shared/settings.js';
+import { fakeQueue } from './fake-queue.js';
 import { makeDecision } from './samples.js';
 
 type Answers = { [C in InvokeChannel]?: (...args: Args<C>) => Result<C> | Promise<Result<C>> };
@@ -14,6 +17,8 @@ export interface FakeBridge extends HoldpointBridge {
   runs: Map<string, RunDetail>;
   /** Whole argument texts by item and call, where the card carries only their beginning. */
   wholeTexts: Map<string, string>;
+  /** By item: runs of the same text ask the same. */
+  asks: Map<string, string>;
   settings: Settings;
   health: Health;
   /** Puts a run in, or a new state of one, and says so. */
@@ -32,7 +37,15 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
   const listeners = new Map<EventChannel, Set<() => void>>();
   const overrides: Answers = {};
   const runs = new Map(details.map((detail) => [detail.row.id, detail]));
-  const rows = (): RunRow[] => [...runs.values()].map((detail) => detail.row);
+  const asks = new Map<string, string>();
+  const queue = fakeQueue(runs, asks);
+  const successorOf = (id: string): string | null => {
+    const own = runs.get(id)?.row;
+    const later = [...runs.values()]
+      .map(({ row }) => row)
+      .filter((row) => own && row.runId === own.runId && row.seq > own.seq);
+    return later.sort((a, b) => b.seq - a.seq)[0]?.id ?? null;
+  };
   const change = (id: string, row: Partial<RunRow>, more: Partial<RunDetail> = {}): boolean => {
     const detail = runs.get(id);
     if (detail) runs.set(id, { ...detail, ...more, row: { ...detail.row, ...row } });
@@ -69,6 +82,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     argsOf: (channel) => bridge.asked.filter((one) => one.channel === channel).map((one) => one.args),
     runs,
     wholeTexts: new Map(),
+    asks,
     settings: Settings.parse({ reviewer: 'Ada', ...settings }),
     health: {
       dataFolder: '/home/ada/.local/share/holdpoint',
@@ -117,7 +131,13 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'app:wanted': () => accepted(null),
     'app:attention': () => accepted({ problems: [] }),
     'app:health': () => accepted(bridge.health),
-    'runs:list': () => accepted(rows()),
+    'queue:show': async (query) => accepted(await queue.show(QueueQuery.parse(query))),
+    'queue:state': (list) => queue.state(list),
+    'queue:rows': (list, from, count) => queue.rows(list, from, count),
+    'queue:fold': (list, at) => queue.fold(list, at),
+    'queue:where': (list, id) => queue.where(list, id),
+    'queue:next': (list, id) => queue.next(list, id),
+    'run:successor': (id) => accepted(successorOf(id)),
     'run:open': (id) => {
       const detail = runs.get(id);
       return detail ? accepted(detail) : gone();

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Decision } from '../../shared/decision.js';
 import type { HistoryEvent } from '../../shared/history-event.js';
-import type { CallView, MessageView, RunDetail, RunRow } from '../../shared/ipc.js';
+import type { CallView, MessageView, RunDetail } from '../../shared/ipc.js';
 import type { Journal } from '../../shared/journal.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { type Effect, toolFacts } from '../../shared/tool-table.js';
 
 /** Builders of what main would send: plausible values, everything else by argument. */

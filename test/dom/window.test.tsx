@@ -20,7 +20,7 @@ describe('the bridge', () => {
       invoke: async () => ({ ok: true, value: 7 }),
       on: () => () => undefined,
     } as unknown as HoldpointBridge;
-    expect(await call('runs:list')).toMatchObject({ ok: false, refusal: { code: 'fault' } });
+    expect(await call('queue:show', { view: 'needs_me' })).toMatchObject({ ok: false, refusal: { code: 'fault' } });
     window.holdpoint = {
       invoke: async () => {
         throw new Error('gone');
@@ -260,7 +260,7 @@ describe('history', () => {
 
   it('a list that cannot be loaded says so', async () => {
     const bridge = createFakeBridge([mail()]);
-    bridge.answer('runs:list', () => refused('store_corrupt', 'The index cannot be read.'));
+    bridge.answer('queue:show', () => refused('store_corrupt', 'The index cannot be read.'));
     await openPage(bridge);
     expect(await screen.findByText('The index cannot be read.')).toBeTruthy();
   });

@@ -6,8 +6,9 @@ import { load } from '../../electron/checkpoints/records.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
 import type { ModelAnswer } from '../../electron/ports.js';
 import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js';
-import type { RunDetail, RunRow } from '../../shared/ipc.js';
+import type { RunDetail } from '../../shared/ipc.js';
 import type { Outcome } from '../../shared/refusal.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { ALL_TOOLS, FIXTURES, unwrap, World } from './world.js';
 
 export const fixtureOf = (system: string, file: string): Uint8Array =>

@@ -7,7 +7,7 @@ import { parseSuspension } from '../../electron/checkpoints/keys.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { FORMATS } from '../../electron/formats/list.js';
 import { inspectJson, readRecord } from '../../electron/formats/read-record.js';
-import { RunRow } from '../../shared/ipc.js';
+import { RunRow } from '../../shared/run-row.js';
 import { run, runJson } from '../helpers/cli-run.js';
 import { fixtureOf, SystemsWorld, textOf } from '../helpers/systems.js';
 import { refusalOf, unwrap } from '../helpers/world.js';

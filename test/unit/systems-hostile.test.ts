@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { takeIn } from '../../electron/checkpoints/intake.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { inspectJson } from '../../electron/formats/read-record.js';
-import { RunDetail, RunRow } from '../../shared/ipc.js';
+import { RunDetail } from '../../shared/ipc.js';
 import { type JsonNode, readJsonText } from '../../shared/json.js';
+import { RunRow } from '../../shared/run-row.js';
 import { bytesOf, fixtureOf, SystemsWorld, textOf } from '../helpers/systems.js';
 import { klieoRecord, refusalOf, unwrap } from '../helpers/world.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../electron/formats/read-record.js';
 import type { Message } from '../../shared/checkpoint.js';
-import type { RunRow } from '../../shared/ipc.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { bytesOf, fixtureOf, textOf } from '../helpers/systems.js';
 import { processesOnOneStore, soon, take, value } from '../helpers/two-processes.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunRow } from '../../shared/ipc.js';
+import type { RunRow } from '../../shared/run-row.js';
 import type { DomainProcess } from '../helpers/domain-process.js';
 import { processesOnOneStore, soon, take as takeText, value } from '../helpers/two-processes.js';
 import { klieoRecord } from '../helpers/world.js';

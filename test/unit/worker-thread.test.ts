@@ -37,6 +37,8 @@ parentPort.on('message', ({ name, args }) => {
   return file;
 }
 
+const listed = (room: Room) => room.ask('queue:show', { view: 'needs_me' });
+
 const record = klieo('01-first-attempt-one-pending.json');
 
 it('what is asked of the main process is answered by the worker, and bytes are moved there', async () => {
@@ -45,9 +47,8 @@ it('what is asked of the main process is answered by the worker, and bytes are m
   const taken = await room.ask('intake:bytes', 'a.json', bytes);
   expect(bytes.byteLength).toBe(0);
   expect(taken).toMatchObject({ ok: true, value: { outcome: 'taken_in' } });
-  expect(room.events).toContain('runs:changed');
-  const rows = await room.ask('runs:list');
-  expect(rows).toMatchObject({ ok: true, value: [{ status: 'waiting' }] });
+  await vi.waitFor(() => expect(room?.events).toContain('runs:changed'));
+  expect(await listed(room)).toMatchObject({ ok: true, value: { page: { items: [{ row: { status: 'waiting' } }] } } });
   expect(await room.ask('run:open', 7 as never)).toMatchObject({ ok: false, refusal: { code: 'bad_request' } });
 });
 
@@ -77,7 +78,7 @@ it('a worker that ends under a write leaves it in doubt, is started again, and h
   const doubtful = await room.ask('settings:set', settings.value);
   expect(doubtful).toMatchObject({ ok: false, refusal: { code: 'in_doubt' } });
   // Not asked again by itself: the next request is the first that the new worker sees.
-  expect(await room.ask('runs:list')).toMatchObject({ ok: true, value: [{ status: 'waiting' }] });
+  expect(await listed(room)).toMatchObject({ ok: true, value: { page: { items: [{ row: { status: 'waiting' } }] } } });
   expect(room.logged.join('\n')).toContain('starting it again');
   expect(room.events).toContain('settings:changed');
   expect(room.gone).toEqual([]);
@@ -86,7 +87,7 @@ it('a worker that ends under a write leaves it in doubt, is started again, and h
 it('a worker that ends under a question has failed, and nothing is in doubt', async () => {
   room = await startRoom(dyingOn('history:list'));
   expect(await room.ask('history:list')).toMatchObject({ ok: false, refusal: { code: 'fault' } });
-  expect(await room.ask('runs:list')).toMatchObject({ ok: true });
+  expect(await listed(room)).toMatchObject({ ok: true });
 });
 
 it('a worker that ends again and again is not started for ever', async () => {
