@@ -72,7 +72,7 @@ export async function liveThrough(
       if (lived.problems.length > 0) return lived;
     }
     const left = await leftoversLater(root, (now) => openStore(root, { ballastBytes: 0, now }));
-    if (left > 0) lived.problems.push(`life ${life}: ${left} leftovers stayed under tmp/ after a week`);
+    if (left.length > 0) lived.problems.push(`life ${life}: after a week there is still ${left.join(', ')} under tmp/`);
     return lived;
   } finally {
     rmSync(folder, { recursive: true, force: true });
