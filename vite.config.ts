@@ -36,9 +36,20 @@ const pageFiles = {
   assetFileNames: 'assets/[name][extname]',
 };
 
+/** Milliseconds: no test is about time, so a busy machine gets what it needs. */
+const PATIENCE = 60_000;
+
+/** With a `testTimeout` of their own, files run one after the other: they fill the machine. */
 const suite = (name: string, environment: 'node' | 'jsdom', include: string, testTimeout?: number) => ({
   extends: true as const,
-  test: { name, environment, include: [include], ...(testTimeout ? { testTimeout, fileParallelism: false } : {}) },
+  test: {
+    name,
+    environment,
+    include: [include],
+    testTimeout: testTimeout ?? PATIENCE,
+    hookTimeout: PATIENCE,
+    ...(testTimeout ? { fileParallelism: false } : {}),
+  },
 });
 
 export default defineConfig({

@@ -7,6 +7,7 @@ import './app/base.css';
 import './app/frame.css';
 import './queue/queue.css';
 import './run/card.css';
+import './run/outcome.css';
 import './run/low-window.css';
 import './run/arguments.css';
 import './run/pane.css';
