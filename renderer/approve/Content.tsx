@@ -20,7 +20,7 @@ export function Content({ release }: { release: Release }) {
         <ManyCalls release={release} title={title} />
       ) : (
         <p className="what" data-sight="always">
-          <strong>{retry ? text.retry.title(retry.turn) : title}.</strong>{' '}
+          <strong>{retry ? text.retry.title(retry.turn) : `${title}.`}</strong>{' '}
           {retry ? <Marked text={retry.warning} /> : act === 'continue' ? words.nothingSent : words.goesOn[route]}
         </p>
       )}

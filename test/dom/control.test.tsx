@@ -246,7 +246,7 @@ describe('anti-slip, in the control', () => {
   it('R7 a turn that may have run has no key: only its button', async () => {
     const retry = { turn: 2, warning: 'may happen twice' };
     await show(offering({ act: 'retry_turn', effect: 'destructive', calls: [], retry }));
-    expect(control().textContent).toContain('may happen twice');
+    expect(control().textContent).toContain('Turn 2 may have run already. may happen twice');
     for (const key of ['a', 'Enter']) press(key);
     expect(confirms()).toEqual([]);
     pass(400);
