@@ -5,7 +5,7 @@ import { manyRuns } from '../helpers/many-runs.js';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, type Launched, test } from './fixture.js';
 import { klieoRecord } from './records.js';
-import { approve, bar, card, goTo, hasStatus, ready, rows, select, selected } from './reviewer.js';
+import { approve, bar, card, hasStatus, ready, rows, select, selected } from './reviewer.js';
 
 const search = (page: Page) => page.getByRole('searchbox');
 const list = (page: Page) => page.getByTestId('queue');
@@ -99,7 +99,8 @@ test('a view that was saved is there after a restart, and shows what it was save
   await first.app.close();
   const { page } = await launch();
   await expect(rows(page)).toHaveCount(2);
-  await goTo(page, 'Danger first');
+  await page.getByRole('navigation').getByRole('button', { name: 'Danger first', exact: true }).focus();
+  await page.keyboard.press('Enter');
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('delete_file');
   await page.getByRole('button', { name: 'Remove the view Danger first' }).click();
