@@ -153,9 +153,12 @@ export class FileStore implements KvStore {
     });
     this.#right.ensure();
     const parts = { volume: this.#volume, reader: this.#reader };
-    return commitMany(parts, this.#index(bucket), planned).map((result, n) => {
+    const results = commitMany(parts, this.#index(bucket), planned);
+    const doubt = attempt(() => this.#right.confirm());
+    return results.map((result, n) => {
       const { place } = planned[n] ?? {};
       if (result.kind === 'committed' && place !== undefined) this.#written(place, result);
+      if (result.kind === 'committed' && doubt instanceof Error) return doubt;
       return outcomeOf(result, () => this.#conflict(bucket, writes[n]));
     });
   }

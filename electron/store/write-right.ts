@@ -61,14 +61,16 @@ export class WriteRight {
 
   /**
    * Asked after a write was published and before it is acknowledged: a store that was given another home meanwhile may have
-   * been copied without it. Throws CasIndeterminate.
+   * been copied without it. Throws CasIndeterminate, also when the disk cannot say.
    */
   confirm(): void {
-    if (this.#currentStamp() === this.#stamp) return;
     try {
-      this.ensure();
+      if (this.#currentStamp() !== this.#stamp) this.ensure();
     } catch (error) {
-      throw new CasIndeterminate(`The store changed while this was written: ${String(error)}`, { cause: error });
+      throw new CasIndeterminate(
+        `The store ${this.#volume.root} changed while this was written, whether it holds is not known: ${String(error)}`,
+        { cause: error },
+      );
     }
   }
 

@@ -76,6 +76,15 @@ const put = (key: string, value: string): Act => ({
   makes: [key, value],
 });
 
+/** Two at once; what became of the first is what counts here. */
+async function many(store: FileStore): Promise<void> {
+  const [first] = await store.casMany('runs', [
+    { key: 'many', value: bytes('many one'), expected: null },
+    { key: 'more', value: bytes('more one'), expected: null },
+  ]);
+  if (first instanceof Error) throw first;
+}
+
 const ACTS: readonly Act[] = [
   { name: 'cas a', run: (store) => store.cas('runs', 'a', bytes('a two'), 1), makes: ['a', 'a two'] },
   put('new', 'new one'),
@@ -88,6 +97,7 @@ const ACTS: readonly Act[] = [
   { name: 'getPayload', run: (store) => store.getPayload('0'.repeat(64)), reads: true },
   { name: 'quarantined', run: (store) => store.quarantined(), reads: true },
   put('hot', 'hot six'),
+  { name: 'casMany', run: many, makes: ['many', 'many one'] },
   { name: 'thin', run: (store) => store.thin('runs', 'hot') },
 ];
 

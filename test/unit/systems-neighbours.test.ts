@@ -331,7 +331,13 @@ describe('S16 S17 claims', () => {
     unwrap(await put(w, of('approval-pending.json')));
     w.now += YEAR - 1n;
     const ttl = () => YEAR;
-    expect(await sweep(w.store, w.ports.clock, { ttl })).toEqual({ reaped: 0, kept: [], failed: null, named: [] });
+    expect(await sweep(w.store, w.ports.clock, { ttl })).toEqual({
+      reaped: 0,
+      kept: [],
+      keptCount: 0,
+      failed: null,
+      named: [],
+    });
     w.now += 1n;
     expect(await sweep(w.store, w.ports.clock, { ttl, dryRun: true })).toMatchObject({ reaped: 1, named: [name] });
     expect(await sweep(w.store, w.ports.clock, { ttl })).toMatchObject({ reaped: 1, kept: [] });
