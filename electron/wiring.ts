@@ -214,7 +214,7 @@ async function build(
         void arriveFile(context, path).then((taken) => shell.log(`${taken.name}: ${taken.text}`));
     },
     attention: async () => settings.get().attention,
-    waiting: () => live.queue.waiting(),
+    news: () => live.queue.news(),
     woke: () => void gc.afterSleep(),
     close: async () => {
       live.close();

@@ -33,11 +33,16 @@ const WAIT_MS = 2_000;
  * The list of the window: the order of one moment, kept until the next is asked for. Everything that filters, orders,
  * counts and searches happens here; the page gets rows by place.
  */
+/** So many new items are named; the rest is counted. */
+const MOST_NEWS = 20;
+
 export class Queue {
   readonly #index: Listed;
   readonly #search: Search;
   readonly #when: QueueWhen;
   #list: RunList | null = null;
+  /** What needed a person when `news` was asked last; null before the first time. */
+  #told: ReadonlySet<string> | null = null;
   /** What the index is being read to, as told to the window. */
   reading: QueueState['reading'] = { done: 0, all: null };
 
@@ -112,17 +117,29 @@ export class Queue {
     return latest;
   }
 
-  /** What needs a person now: the same predicate as the list's, for badge, tray and notifications. */
-  async waiting(): Promise<{ id: string; tools: string[] }[]> {
+  /**
+   * How much needs a person now, by the list's own predicate, and what of it was not there when this was asked last; at the
+   * first time nothing is new. For badge, tray and notifications.
+   */
+  async news(): Promise<{ count: number; fresh: { id: string; tools: string[] }[]; more: number }> {
     // While it is being read, what is there already is no news.
     await this.#when.read;
     await this.#when.caughtUp();
     this.#index.refresh();
     const now = this.#index.now();
-    const found: { id: string; tools: string[] }[] = [];
-    for (const entry of this.#index.entries())
-      if (needsMe(entry, now)) found.push({ id: entry.id, tools: [...entry.tools] });
-    return found;
+    const before = this.#told;
+    const told = new Set<string>();
+    const fresh: { id: string; tools: string[] }[] = [];
+    let more = 0;
+    for (const entry of this.#index.entries()) {
+      if (!needsMe(entry, now)) continue;
+      told.add(entry.id);
+      if (before === null || before.has(entry.id)) continue;
+      if (fresh.length < MOST_NEWS) fresh.push({ id: entry.id, tools: [...entry.tools] });
+      else more += 1;
+    }
+    this.#told = told;
+    return { count: told.size, fresh, more };
   }
 
   async #on<T>(id: number, act: (list: RunList) => Promise<Outcome<T>>): Promise<Outcome<T>> {

@@ -1,12 +1,12 @@
 import { app, globalShortcut, Notification } from 'electron';
 import type { Attention } from '../../shared/settings.js';
 import { startAtLogin } from './login-item.js';
-import { noticeOf, type WaitingItem } from './notice.js';
+import { type News, noticeOf } from './notice.js';
 import { openTray, type TrayPlan } from './tray.js';
 
 export interface AttentionPlan {
   settings(): Promise<Attention>;
-  waiting(): Promise<readonly WaitingItem[]>;
+  news(): Promise<News>;
   isInFront(): boolean;
   /** Brings the window to the front, with this item's card, or as it was. */
   show(item: string | null): void;
@@ -28,7 +28,6 @@ const GATHER = 500;
 
 /** Tray, badge, notifications and the way back from anywhere. All of it only tells; nothing here decides. */
 export async function payAttention(plan: AttentionPlan): Promise<AttentionCare> {
-  let known: ReadonlySet<string> | null = null;
   let count = 0;
   let quietUntil = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -59,16 +58,15 @@ export async function payAttention(plan: AttentionPlan): Promise<AttentionCare> 
   }
 
   async function look(): Promise<void> {
-    const [now, settings] = await Promise.all([plan.waiting(), plan.settings()]);
+    const [now, settings] = await Promise.all([plan.news(), plan.settings()]);
     const today = new Date();
-    const notice = noticeOf(known, now, {
+    const notice = noticeOf(now, {
       settings,
       inFront: plan.isInFront(),
       minute: today.getHours() * 60 + today.getMinutes(),
       disturbed: trayPlan.isDisturbed(),
     });
-    known = new Set(now.map(({ id }) => id));
-    count = now.length;
+    count = now.count;
     app.setBadgeCount(count);
     tray?.show(count);
     if (notice && Notification.isSupported()) say(notice.title, notice.body, notice.item);

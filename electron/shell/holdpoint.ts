@@ -1,7 +1,7 @@
 import type { ApproveEvent, EventChannel } from '../../shared/channels.js';
 import type { Attention, Settings } from '../../shared/settings.js';
 import type { Answer } from '../answering.js';
-import type { WaitingItem } from './notice.js';
+import type { News } from './notice.js';
 
 /** The system's key store, as the window system offers it. */
 export interface KeyStore {
@@ -51,8 +51,8 @@ export interface Holdpoint {
   openFiles(paths: readonly string[]): void;
   /** The settings, as they are now, that the desktop's side of the application follows. */
   attention(): Promise<Attention>;
-  /** What needs a person now, by the one predicate of the list. */
-  waiting(): Promise<WaitingItem[]>;
+  /** What needs a person now, by the one predicate of the list, and what of it is new since this was asked last. */
+  news(): Promise<News>;
   /** The machine woke up: overdue timers are looked at once. */
   woke(): void;
   /** Ends timers, watchers and child processes. Nothing that was acknowledged depends on it. */

@@ -8,6 +8,16 @@ export interface WaitingItem {
   tools: readonly string[];
 }
 
+export interface News {
+  /** How much needs a person now. */
+  count: number;
+  /** What of it was not there at the last look, the first of them; and how many more. At the first look nothing is new. */
+  fresh: readonly WaitingItem[];
+  more: number;
+}
+
+export const NO_NEWS: News = { count: 0, fresh: [], more: 0 };
+
 export interface Moment {
   settings: Attention;
   /** The window is in front and has the keyboard. */
@@ -29,23 +39,20 @@ const LONGEST = 80;
 
 /**
  * What to say about items that were not there before; null for nothing. Tool names only, never arguments, with every
- * hidden character written out (I10). `before` null: the first look, at which nothing is new.
+ * hidden character written out (I10).
  */
 export function noticeOf(
-  before: ReadonlySet<string> | null,
-  now: readonly WaitingItem[],
+  { fresh, more }: Pick<News, 'fresh' | 'more'>,
   { settings, inFront, minute, disturbed }: Moment,
 ): Notice | null {
-  if (before === null || !settings.notifications || inFront || disturbed || isQuiet(settings.quiet, minute))
-    return null;
-  const fresh = now.filter(({ id }) => !before.has(id));
+  if (!settings.notifications || inFront || disturbed || isQuiet(settings.quiet, minute)) return null;
   const [first] = fresh;
   if (first === undefined) return null;
   const names = [...new Set(fresh.flatMap(({ tools }) => tools))];
   const body = spelled(names.slice(0, 3).join(', ')) + (names.length > 3 ? ` and ${names.length - 3} more` : '');
   return fresh.length === 1
     ? { title: 'A run waits for you', body: body || 'a step without calls', item: first.id }
-    : { title: `${fresh.length} runs wait for you`, body, item: null };
+    : { title: `${fresh.length + more} runs wait for you`, body, item: null };
 }
 
 /** Whether a minute of the day lies in the quiet time; its end is no part of it. From equal to to: the whole day. */

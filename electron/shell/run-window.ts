@@ -106,7 +106,7 @@ export function runWindow({ dist, args }: { dist: string; args: readonly string[
     app.on('activate', () => front(plan));
     attention = await payAttention({
       settings: () => holdpoint.attention(),
-      waiting: () => holdpoint.waiting(),
+      news: () => holdpoint.news(),
       isInFront: () => BrowserWindow.getFocusedWindow() !== null,
       show(item) {
         wanted = item;

@@ -3,7 +3,7 @@ import type { Outcome } from '../../shared/refusal.js';
 import type { Attention } from '../../shared/settings.js';
 import type { Reply } from '../answering.js';
 import type { WindowSystem } from '../shell/holdpoint.js';
-import type { WaitingItem } from '../shell/notice.js';
+import type { News } from '../shell/notice.js';
 
 export interface StartOptions {
   /** The main process's own arguments. */
@@ -18,7 +18,7 @@ export type WorkerActs = {
   answer(channel: InvokeChannel | ApproveChannel, raw: readonly unknown[]): Promise<Reply>;
   openFiles(paths: readonly string[]): void;
   attention(): Promise<Attention>;
-  waiting(): Promise<WaitingItem[]>;
+  news(): Promise<News>;
   woke(): void;
   close(): Promise<void>;
 };

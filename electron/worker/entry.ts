@@ -3,6 +3,7 @@ import { accepted, refused } from '../../shared/refusal.js';
 import { Attention } from '../../shared/settings.js';
 import { noteChildren } from '../agent/child-life.js';
 import type { Holdpoint, Shell } from '../shell/holdpoint.js';
+import { NO_NEWS } from '../shell/notice.js';
 import { startHoldpoint } from '../wiring.js';
 import type { MainActs, WorkerActs } from './acts.js';
 import { makeLink } from './link.js';
@@ -28,7 +29,7 @@ const main = makeLink<MainActs>(parentPort, {
   answer: async (channel, raw) => holdpoint?.answer(channel, raw) ?? refused('fault', 'Holdpoint has not started yet.'),
   openFiles: (paths) => holdpoint?.openFiles(paths),
   attention: async () => (await holdpoint?.attention()) ?? Attention.parse({}),
-  waiting: async () => (await holdpoint?.waiting()) ?? [],
+  news: async () => (await holdpoint?.news()) ?? NO_NEWS,
   woke: () => holdpoint?.woke(),
   close: async () => holdpoint?.close(),
 } satisfies WorkerActs);

@@ -174,7 +174,7 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     }
   }
 
-  async function askRunning<N extends 'attention' | 'waiting'>(name: N): Promise<Awaited<ReturnType<WorkerActs[N]>>> {
+  async function askRunning<N extends 'attention' | 'news'>(name: N): Promise<Awaited<ReturnType<WorkerActs[N]>>> {
     const running = await current;
     if (!running) throw new ThreadGone('it is not running');
     return running.link.ask(name, [] as never);
@@ -188,7 +188,7 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     answer,
     openFiles: (paths) => void current.then((running) => running?.link.tell('openFiles', [paths])),
     attention: () => askRunning('attention'),
-    waiting: () => askRunning('waiting'),
+    news: () => askRunning('news'),
     woke: () => void current.then((running) => running?.link.tell('woke', [])),
     close: async () => {
       closing = true;

@@ -203,3 +203,24 @@ describe('the window is told', () => {
     await vi.waitFor(() => expect(told).toBe(1));
   });
 });
+
+describe('news', () => {
+  it('at the first look nothing is new; later exactly what came since, once, and the count is the list’s', async () => {
+    await put(1);
+    expect(await live.queue.news()).toEqual({ count: 1, fresh: [], more: 0 });
+    const second = await put(2, 'send_email');
+    await expect.poll(() => live.queue.news()).toMatchObject({ count: 2, fresh: [{ tools: ['send_email'] }], more: 0 });
+    expect(await live.queue.news()).toEqual({ count: 2, fresh: [], more: 0 });
+    await changeDesk(world.store, second, (desk) => ({ ...desk, snoozedUntil: '2999-01-01T00:00:00Z' }));
+    await expect.poll(async () => (await live.queue.news()).count).toBe(1);
+    expect((await inView('needs_me')).length).toBe(1);
+  });
+
+  it('so many at once are counted, and the first of them named', async () => {
+    await live.queue.news();
+    for (let n = 1; n <= 25; n += 1) await put(n);
+    await expect.poll(async () => (await inView('needs_me')).length).toBe(25);
+    const { count, fresh, more } = await live.queue.news();
+    expect([count, fresh.length, more]).toEqual([25, 20, 5]);
+  });
+});

@@ -5,11 +5,11 @@ import { Attention } from '../../shared/settings.js';
 const settings = Attention.parse({});
 const away: Moment = { settings, inFront: false, minute: 600, disturbed: false };
 const run = (id: string, ...tools: string[]) => ({ id, tools });
-const none = new Set<string>();
+const fresh = (...items: ReturnType<typeof run>[]) => ({ fresh: items, more: 0 });
 
 describe('what is said while the window is not in front', () => {
   it('one new run: its tool, and a click opens exactly its card', () => {
-    expect(noticeOf(new Set(['a']), [run('a', 'x'), run('b', 'send_email')], away)).toEqual({
+    expect(noticeOf(fresh(run('b', 'send_email')), away)).toEqual({
       title: 'A run waits for you',
       body: 'send_email',
       item: 'b',
@@ -18,29 +18,29 @@ describe('what is said while the window is not in front', () => {
 
   it('several at once are one message, their tools named once, three at most', () => {
     const five = ['a', 'b', 'c', 'd', 'e'].map((id, i) => run(id, 'same', `tool${i}`));
-    expect(noticeOf(none, five, away)).toEqual({
+    expect(noticeOf(fresh(...five), away)).toEqual({
       title: '5 runs wait for you',
       body: 'same, tool0, tool1 and 3 more',
       item: null,
     });
+    expect(noticeOf({ fresh: five, more: 7 }, away)?.title).toBe('12 runs wait for you');
   });
 
-  it('nothing: at the first look, in front, disturbed, switched off, at a quiet time, or when nothing is new', () => {
-    const now = [run('a', 'x')];
+  it('nothing: in front, disturbed, switched off, at a quiet time, or when nothing is new', () => {
+    const now = fresh(run('a', 'x'));
     const quiet = { from: '09:00', to: '11:00' };
     expect([
-      noticeOf(null, now, away),
-      noticeOf(none, now, { ...away, inFront: true }),
-      noticeOf(none, now, { ...away, disturbed: true }),
-      noticeOf(none, now, { ...away, settings: { ...settings, notifications: false } }),
-      noticeOf(none, now, { ...away, settings: { ...settings, quiet } }),
-      noticeOf(new Set(['a']), now, away),
-    ]).toEqual([null, null, null, null, null, null]);
-    expect(noticeOf(none, now, { ...away, minute: 660, settings: { ...settings, quiet } })).not.toBeNull();
+      noticeOf(now, { ...away, inFront: true }),
+      noticeOf(now, { ...away, disturbed: true }),
+      noticeOf(now, { ...away, settings: { ...settings, notifications: false } }),
+      noticeOf(now, { ...away, settings: { ...settings, quiet } }),
+      noticeOf(fresh(), away),
+    ]).toEqual([null, null, null, null, null]);
+    expect(noticeOf(now, { ...away, minute: 660, settings: { ...settings, quiet } })).not.toBeNull();
   });
 
   it('a step without calls is said so', () => {
-    expect(noticeOf(none, [run('a')], away)?.body).toBe('a step without calls');
+    expect(noticeOf(fresh(run('a')), away)?.body).toBe('a step without calls');
   });
 
   it('I10 a name writes out what nobody would see, keeps to one line and is cut', () => {
