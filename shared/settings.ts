@@ -82,6 +82,13 @@ export type Attention = z.infer<typeof Attention>;
 export const OwnKeys = z.record(z.string().max(40), z.array(z.string().min(1).max(8)).min(1).max(2));
 export type OwnKeys = z.infer<typeof OwnKeys>;
 
+/** Reasons that a reviewer gives often; the one chosen stands in the field, to be changed or sent. */
+const REJECT_REASONS = [
+  'Not now. Ask me again before you try this.',
+  'The target is wrong. Check it and propose the call anew.',
+  'This is not needed for the task. Go on without it.',
+];
+
 export const Settings = z.strictObject({
   reviewer: z.string().max(200).default(''),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
@@ -96,6 +103,7 @@ export const Settings = z.strictObject({
     .prefault({}),
   selectNextAfterDecision: z.boolean().default(true),
   singleKeys: z.boolean().default(true),
+  rejectReasons: z.array(z.string().min(1).max(2000)).max(20).default(REJECT_REASONS),
   keys: OwnKeys.default({}),
   attention: Attention.prefault({}),
   /** Folders of this machine whose files may be read beside a call that would change them, without being asked. */

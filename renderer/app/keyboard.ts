@@ -5,7 +5,7 @@ import { LIST_ID } from './focus.js';
 export function keyboardOwner(element: Element | null): Keyboard {
   if (element === null || element === document.body) return 'page';
   if (isTextField(element)) return 'text';
-  if (element.closest('[role="menu"], select') !== null) return 'menu';
+  if (element.closest('[role="menu"], [data-menu], select') !== null) return 'menu';
   if (element.closest(`#${LIST_ID}`) !== null) return 'list';
   if (element.closest('button, a[href], summary, input, [role="button"]') !== null) return 'control';
   return 'page';

@@ -1,6 +1,7 @@
 import { useContext, useEffect, useId, useRef } from 'react';
 import { isConfirmChord } from '../keys.js';
 import { said } from '../run/said.js';
+import { useSettings } from '../settings/settings-store.js';
 import { text as words } from '../text.js';
 import { confirmReject, leave } from './actions.js';
 import type { Current } from './current.js';
@@ -15,7 +16,10 @@ export function RejectForm({ current }: { current: Current }) {
   const editStep = useDecision((s) => s.editStep);
   const shown = useContext(Shown);
   const field = useRef<HTMLTextAreaElement>(null);
+  const presets = useSettings((s) => s.settings.rejectReasons);
   const id = useId();
+  const setReason = (reason: string): void =>
+    call ? editDraft(itemId, call, { reason }) : editStep(itemId, { reason });
   useEffect(() => field.current?.focus(), []);
   const name = call?.name ?? words.bar.step;
   return (
@@ -34,11 +38,7 @@ export function RejectForm({ current }: { current: Current }) {
         aria-describedby={`${id}-means`}
         placeholder={words.reject.defaultReason}
         value={draft.reason}
-        onChange={(event) =>
-          call
-            ? editDraft(itemId, call, { reason: event.target.value })
-            : editStep(itemId, { reason: event.target.value })
-        }
+        onChange={(event) => setReason(event.target.value)}
         onKeyDown={(event) => {
           if (!isConfirmChord(event)) return;
           event.preventDefault();
@@ -47,6 +47,25 @@ export function RejectForm({ current }: { current: Current }) {
           confirmReject(() => ({ by: 'key', key, repeat, composing, keyboard: 'confirm_text', madeFor: shown }));
         }}
       />
+      {presets.length > 0 && (
+        <fieldset className="presets">
+          <legend className="visually-hidden">{words.reject.presets}</legend>
+          {presets.map((preset) => (
+            <button
+              key={preset}
+              type="button"
+              className="chip"
+              aria-pressed={draft.reason === preset}
+              onClick={() => {
+                setReason(preset);
+                field.current?.focus();
+              }}
+            >
+              {preset}
+            </button>
+          ))}
+        </fieldset>
+      )}
       <div className="buttons">
         <span className="spacer" />
         <button type="button" className="btn" onClick={leave}>

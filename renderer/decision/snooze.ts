@@ -13,3 +13,9 @@ export function snoozeUntil(choice: Snooze, now: Date): string {
   morning.setDate(morning.getDate() + days);
   return morning.toISOString();
 }
+
+/** A time typed as `2026-03-02T14:30`, local; null when it is none or not still to come. */
+export function snoozeAt(typed: string, now: Date): string | null {
+  const at = new Date(typed);
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(typed) && at.getTime() > now.getTime() ? at.toISOString() : null;
+}

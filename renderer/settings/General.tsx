@@ -1,6 +1,7 @@
 import { text as words } from '../text.js';
 import { CheckField, NumberField, SelectField, TextField } from './fields.js';
 import { LinesField } from './LinesField.js';
+import { fromLines, toLines } from './lines.js';
 import { Section } from './Section.js';
 
 const t = words.settings.general;
@@ -9,7 +10,8 @@ export function General() {
   return (
     <Section
       title={t.title}
-      part={({ reviewer, theme, undoSeconds, selectNextAfterDecision, singleKeys, readFolders }) => ({
+      part={({ rejectReasons, reviewer, theme, undoSeconds, selectNextAfterDecision, singleKeys, readFolders }) => ({
+        rejectReasons,
         reviewer,
         theme,
         undoSeconds,
@@ -47,6 +49,14 @@ export function General() {
             label={t.selectNext}
             value={value.selectNextAfterDecision}
             onChange={(selectNextAfterDecision) => change({ ...value, selectNextAfterDecision })}
+          />
+          <LinesField
+            label={t.rejectReasons}
+            hint={t.rejectReasonsHint}
+            value={value.rejectReasons}
+            print={toLines}
+            parse={fromLines}
+            onChange={(rejectReasons) => change({ ...value, rejectReasons })}
           />
           <CheckField
             label={t.singleKeys}

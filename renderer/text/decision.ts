@@ -76,6 +76,7 @@ export const decisionText = {
     means: 'Goes to the agent word for word, as a person’s decision and as not executed.',
     confirm: 'Reject',
     mark: 'Mark as rejected',
+    presets: 'Reasons given often',
   },
   edit: {
     title: (name: string) => `Edit the arguments of ${name}`,
@@ -169,6 +170,9 @@ export const decisionText = {
   snooze: {
     label: 'Later: nothing is decided',
     choice: { hour: 'In 1 hour', four_hours: 'In 4 hours', tomorrow: 'Tomorrow, 9:00', monday: 'Next Monday, 9:00' },
+    until: 'Until',
+    untilThen: 'Snooze until then',
+    past: 'Choose a time that is still to come.',
     wake: 'Wake it now',
     woken: 'Back in the list.',
     done: (until: string) => `Snoozed until ${until}. Nothing is decided.`,

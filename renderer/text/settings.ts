@@ -30,6 +30,8 @@ export const settingsText = {
     undo: 'Undo window (seconds)',
     undoHint: 'A decided run is not claimed before it ends. 0: none.',
     selectNext: 'After a decision, go to the next undecided run',
+    rejectReasons: 'Reasons for a rejection',
+    rejectReasonsHint: 'One a line; offered while rejecting.',
     singleKeys: 'Single-character keys (J, K, A, R …)',
     readFolders: 'Folders whose files may be read for comparing',
     readFoldersHint: 'One absolute path a line. Other files are read only when you ask for it on the card.',

@@ -109,6 +109,18 @@ describe('drafts', () => {
     expect((screen.getByTestId('reject-reason') as HTMLTextAreaElement).value).toBe('Wrong table');
   });
 
+  it('a reason given often stands in the field at one press, to be changed or sent; nothing is decided by it', async () => {
+    await page.user.keyboard('r');
+    const [preset = ''] = bridge.settings.rejectReasons;
+    await page.user.click(screen.getByRole('button', { name: preset }));
+    const field = screen.getByTestId('reject-reason') as HTMLTextAreaElement;
+    expect(field.value).toBe(preset);
+    expect(document.activeElement).toBe(field);
+    expect(submitted(bridge)).toEqual([]);
+    await page.user.type(field, ' Today.');
+    expect(field.value).toBe(`${preset} Today.`);
+  });
+
   it('a note on approve is kept with the decision', async () => {
     await page.user.click(screen.getByRole('button', { name: 'Note' }));
     fireEvent.change(screen.getByTestId('note'), { target: { value: 'Checked with Grace' } });

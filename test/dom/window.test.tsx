@@ -99,6 +99,23 @@ describe('not now', () => {
     expect(submitted(bridge)).toEqual([]);
   });
 
+  it('a time of one’s own snoozes until then; one that is over, or none, is said to be no time', async () => {
+    const bridge = createFakeBridge([mail()]);
+    const page = await openPage(bridge);
+    await openCard(page, 'mail');
+    await page.user.keyboard('s');
+    const field = screen.getByLabelText(words.snooze.until);
+    fireEvent.change(field, { target: { value: '2001-01-01T09:00' } });
+    await page.user.click(screen.getByRole('button', { name: words.snooze.untilThen }));
+    expect(screen.getByText(words.snooze.past)).toBeTruthy();
+    expect(bridge.argsOf('run:snooze')).toEqual([]);
+    fireEvent.change(field, { target: { value: '2999-01-01T09:30' } });
+    await page.user.click(screen.getByRole('button', { name: words.snooze.untilThen }));
+    const until = new Date(2999, 0, 1, 9, 30).toISOString();
+    await waitFor(() => expect(bridge.argsOf('run:snooze')).toEqual([['mail', until]]));
+    expect(submitted(bridge)).toEqual([]);
+  });
+
   it('Escape goes back one level at a time, and decides nothing', async () => {
     const bridge = createFakeBridge([mail()]);
     const page = await openPage(bridge);
