@@ -21,6 +21,7 @@ import { configuring } from './handlers/configuring.js';
 import type { Context } from './handlers/context.js';
 import { counting } from './handlers/counting.js';
 import { deciding } from './handlers/deciding.js';
+import { diagnosing } from './handlers/diagnosing.js';
 import { keeping } from './handlers/keeping.js';
 import { moving } from './handlers/moving.js';
 import { queueing } from './handlers/queueing.js';
@@ -190,11 +191,13 @@ async function build(
     onArrival: changed,
     onFault: (error) => shell.log(`the inbox could not be looked at: ${String(error)}`),
   });
+  const reader = reading(context);
   return {
     answer: answering(
       {
         ...queueing(context),
-        ...reading(context),
+        ...reader,
+        ...diagnosing(context, reader['app:health']),
         ...counting(context),
         ...beside(context),
         ...deciding(context),

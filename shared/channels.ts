@@ -4,6 +4,7 @@ export const INVOKE_CHANNELS = [
   'app:health',
   'app:wanted',
   'app:attention',
+  'app:diagnose',
   'queue:show',
   'queue:state',
   'queue:rows',

@@ -224,6 +224,8 @@ export const contract = {
   'app:health': { args: z.tuple([]), result: reply(Health) },
   /** The item that a notification or the tray asked to show, once; null when there is none. */
   'app:wanted': { args: z.tuple([]), result: reply(ItemId.nullable()) },
+  /** A report for others: versions, counts and kinds, nothing of a record or of the person. */
+  'app:diagnose': { args: z.tuple([]), result: reply(z.string()) },
   /** What of the attention settings is not in force, in words. */
   'app:attention': { args: z.tuple([]), result: reply(z.strictObject({ problems: z.array(z.string()) })) },
   /** Builds the list anew, in the order of now, and gives its first page. Later answers are of this list until the next. */

@@ -32,6 +32,7 @@ const READING: readonly (InvokeChannel | ApproveChannel)[] = [
   'app:health',
   'app:wanted',
   'app:attention',
+  'app:diagnose',
   'queue:show',
   'queue:state',
   'queue:rows',

@@ -3,6 +3,7 @@ import { text as words } from '../text.js';
 import { AttentionSection } from './AttentionSection.js';
 import { CleanUp } from './CleanUp.js';
 import { DataFolder } from './DataFolder.js';
+import { Diagnose } from './Diagnose.js';
 import { General } from './General.js';
 import { Keys } from './Keys.js';
 import { Models } from './Models.js';
@@ -32,6 +33,7 @@ export function SettingsPage() {
           <Servers />
           <Models />
           <CleanUp />
+          <Diagnose />
         </>
       ) : (
         <p role="status">{words.loading}</p>

@@ -63,6 +63,14 @@ export const settingsText = {
     resetLabel: (action: string) => `Put back the key for: ${action}`,
     resetAll: 'All as at first',
   },
+  diagnose: {
+    title: 'Diagnose',
+    hint: 'A report for whoever helps you: versions, counts, and what kinds of things are set up. No names, addresses, keys, prompts or anything of a record.',
+    make: 'Make a report',
+    again: 'Make it anew',
+    report: 'Report',
+    copy: 'Copy the report',
+  },
   gc: {
     title: 'Clean-up',
     hint: 'Waiting runs expire by age. A run that is claimed and not settled never does, nor does one that cannot be read.',

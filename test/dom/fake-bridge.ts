@@ -130,6 +130,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'app:info': () => accepted({ version: '0.1.0', electron: '33', packaged: false, platform: 'linux' }),
     'app:wanted': () => accepted(null),
     'app:attention': () => accepted({ problems: [] }),
+    'app:diagnose': () => accepted('Holdpoint: 0.1.0'),
     'app:health': () => accepted(bridge.health),
     'queue:show': async (query) => accepted(await queue.show(QueueQuery.parse(query))),
     'queue:state': (list) => queue.state(list),
