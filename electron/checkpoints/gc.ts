@@ -126,8 +126,17 @@ async function reap(store: KvStore, clock: Clock, key: SuspensionKey, options: S
   }
   if (await store.head(DESK, name)) await store.delete(DESK, name);
   if (beside && !beside.deleted && (await suspensionsOf(store, key)).every(({ deleted }) => deleted))
-    await store.delete(NEIGHBOURS, runText(key));
+    await deleteBeside(store, runText(key), beside.revision);
   return null;
+}
+
+/** Only as they were read: what came beside the run meanwhile may say that calls have run, and stays (I9). */
+async function deleteBeside(store: KvStore, name: string, expected: number): Promise<void> {
+  try {
+    await store.delete(NEIGHBOURS, name, expected);
+  } catch (error) {
+    if (!(error instanceof CasConflict)) throw error;
+  }
 }
 
 type Ended = { status: 'expired' | 'finished' | 'failed' | 'withdrawn' | 'superseded' };

@@ -45,7 +45,7 @@ export async function handOver(
   if (latch === null && route !== 'handed_over')
     return refused('continues_here', 'This run continues in the window; it is not handed over.');
   if (latch === null) {
-    const claimed = await claim(store, ports, key, token);
+    const claimed = await claim(store, ports, key, token, 'handed_over');
     if (!claimed.ok) return claimed;
     await ports.at?.('await.before-journal');
     await openJournal(store, ports.clock, claimed.value.loaded, claimed.value.plan, claimed.value.latch.claim);

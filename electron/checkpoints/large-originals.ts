@@ -24,7 +24,11 @@ export async function readLarge(store: KvStore, sha256: string): Promise<Pick<Op
   const stamp = await store.payloadStamp(sha256);
   const known = opened.get(sha256);
   drop(sha256);
-  if (stamp === null) return null;
+  if (stamp === null) {
+    // A sweep may hold it under the name with which payloads leave: it is read from there, and not kept.
+    const leaving = await store.getPayload(sha256);
+    return leaving === null ? null : { bytes: leaving, read: readRecord(leaving) };
+  }
   if (known?.stamp === stamp) {
     keep(sha256, known);
     return known;

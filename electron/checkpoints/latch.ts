@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
+import type { Route } from '../../shared/settings.js';
 import { formatNs } from '../../shared/time.js';
 import type { Ports } from '../ports.js';
 import { CasConflict, CasIndeterminate, type KvStore } from '../store/contract.js';
@@ -19,7 +20,7 @@ export interface Claimed {
 export const claimDigest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * Takes the one-shot right to continue (I2): checks the rule on what is in the store, then compare-and-sets the head on
+ * Takes the one-shot right to continue by this route (I2): checks the rule on what is in the store, then compare-and-sets the head on
  * the revision read. The latch is durable when this returns; nothing else has changed yet. A loser is told who won.
  */
 export async function claim(
@@ -27,9 +28,15 @@ export async function claim(
   ports: Ports,
   key: SuspensionKey,
   token: string,
+  route: Route,
 ): Promise<Outcome<Claimed>> {
   const loaded = await load(store, key);
   if (!loaded.ok) return loaded;
+  // A person may have chosen the other way since the claimer looked; the head's compare-and-set covers the rest.
+  if (loaded.value.head.route !== route)
+    return route === 'here'
+      ? refused('handed_over', 'This run is handed over: its own agent claims it.')
+      : refused('continues_here', 'This run continues in the window; it is not handed over.');
   const facts = claimFacts(loaded.value, ports);
   const plan = mayClaim(facts);
   if (!plan.ok) return plan;

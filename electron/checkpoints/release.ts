@@ -68,7 +68,11 @@ function effectiveCalls(loaded: Loaded, proposal: Proposal): Outcome<Effective[]
     case 'continue':
       return accepted(decided(loaded, ['not_started']));
     case 'redispatch':
-      return accepted([...decided(loaded, ['unknown', 'started']), ...ofLoop(loaded)]);
+      // Under a latch it goes on at once: what was not started yet is sent with it. Else a decision is asked for first.
+      return accepted([
+        ...decided(loaded, loaded.head.latch ? ['unknown', 'started', 'not_started'] : ['unknown', 'started']),
+        ...ofLoop(loaded),
+      ]);
   }
 }
 
@@ -102,7 +106,8 @@ function decided(loaded: Loaded, states: readonly string[]): Effective[] {
     const state = calls?.find(({ index }) => index === call.index)?.state ?? 'not_started';
     const verdict = verdicts.find(({ index }) => index === call.index);
     // A record that came in claimed has no decision: its unknown calls are in its journal all the same.
-    if (!states.includes(state) || (verdict ? verdict.verdict !== 'approve' : !states.includes('unknown'))) return [];
+    const unsettled = state === 'unknown' || state === 'started';
+    if (!states.includes(state) || (verdict ? verdict.verdict !== 'approve' : !unsettled)) return [];
     return [
       {
         index: call.index,

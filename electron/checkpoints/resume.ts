@@ -146,7 +146,7 @@ interface Begun {
 async function begin(store: KvStore, ports: Ports, loaded: Loaded, plan: Plan, token: string): Promise<Outcome<Begun>> {
   const journalAt = loaded.journal;
   if (loaded.head.latch === null && plan.decision !== null) {
-    const claimed = await claim(store, ports, loaded.key, token);
+    const claimed = await claim(store, ports, loaded.key, token, 'here');
     if (!claimed.ok) return claimed;
     const { latch } = claimed.value;
     await ports.at?.('resume.before-journal');

@@ -22,7 +22,7 @@ export interface ImportOptions {
 /**
  * Brings the runs of a backup in. Whatever could fire twice stays out: only what is over is copied, and what nobody had
  * decided is taken in like any record. Nothing here is written over but what was named, and that only by compare-and-set on what
- * was compared. Cut short, it is simply done again: what is there already is left alone.
+ * was compared: whatever moved meanwhile throws CasConflict. Cut short, it is simply done again: what is there already is left alone.
  */
 export async function importBackup(
   store: KvStore,
@@ -32,23 +32,34 @@ export async function importBackup(
 ): Promise<Outcome<{ rows: ImportRow[] }>> {
   const planned = await planImport(store, path, update);
   if (!planned.ok || dryRun) return planned;
-  const { rows, contents } = planned.value;
+  const { contents } = planned.value;
+  const seen = await seenNow(store, planned.value.rows);
+  // Planned once more on what was seen: what moves from here on conflicts with it.
+  const again = await planImport(store, path, update);
+  if (!again.ok) return again;
+  const { rows } = again.value;
   const acts = new Map(rows.map((row) => [row.suspension, row.act]));
   const copied = (name: string) => acts.get(name) === 'add' || acts.get(name) === 'update';
   const comes = (name: string) => copied(name) || acts.get(name) === 'take_in';
   const wanted = new Set<string>();
-  // First all that a head stands on, then the heads: a run is there as a whole or not at all.
-  const first = await readBackup(path, {
+  // First all that a record stands on, then what a head stands on, then the heads: a run is there as a whole or not at all.
+  const payloads = await readBackup(path, {
     record: async (record) => {
       const { bucket, key } = record.header;
       if ((bucket === HEADS || bucket === JOURNALS) && comes(key)) for (const name of namesIn(record)) wanted.add(name);
-      if (bucket === EVIDENCE && aboutOf(record).some(copied)) await addIfAbsent(store, record);
-      else if (bucket === DECISIONS && copied(key)) await append(store, record);
-      else if (bucket === JOURNALS && copied(key) && isNewest(record, contents.get(bucket)?.get(key)))
-        await putOver(store, record);
     },
     payload: async (sha256, bytes) => {
       if (wanted.has(sha256)) await store.putPayload(bytes);
+    },
+  });
+  if (!payloads.ok) return payloads;
+  const first = await readBackup(path, {
+    record: async (record) => {
+      const { bucket, key } = record.header;
+      if (bucket === EVIDENCE && aboutOf(record).some(copied)) await addIfAbsent(store, record);
+      else if (bucket === DECISIONS && copied(key)) await append(store, record);
+      else if (bucket === JOURNALS && copied(key) && isNewest(record, contents.get(bucket)?.get(key)))
+        await putOver(store, record, seen);
     },
   });
   if (!first.ok) return first;
@@ -60,9 +71,10 @@ export async function importBackup(
       if (acts.get(key) === 'take_in' && isNewest(record, there)) await take(store, ports, record);
       if (!copied(key)) return;
       // A tombstone needs the last record under it.
-      if (isNewest(record, there) && record.header.op === 'del')
-        await store.delete(HEADS, key, undefined, { meta: record.header.meta });
-      else if (isNewest(record, there) || isBeforeTombstone(record, there)) await putOver(store, record);
+      const stands = seen.get(`${HEADS} ${key}`);
+      if (isNewest(record, there) && record.header.op === 'del') {
+        if (stands !== undefined) await store.delete(HEADS, key, stands, { meta: record.header.meta });
+      } else if (isNewest(record, there) || isBeforeTombstone(record, there)) await putOver(store, record, seen);
     },
   });
   if (!second.ok) return second;
@@ -85,14 +97,28 @@ const optionsOf = ({ header }: Unpacked) => ({
   ...(header.pays === undefined ? {} : { payloads: header.pays }),
 });
 
-/** Writes a content on top of whatever is there, unless it is that. */
-async function putOver(store: KvStore, record: Unpacked): Promise<void> {
+/** Revisions of what may be written over, by bucket and key; nothing for a key that is not there. */
+type Seen = Map<string, number>;
+
+async function seenNow(store: KvStore, rows: readonly ImportRow[]): Promise<Seen> {
+  const seen: Seen = new Map();
+  for (const { suspension, act } of rows)
+    for (const bucket of act === 'add' || act === 'update' ? [HEADS, JOURNALS] : []) {
+      const head = await store.head(bucket, suspension);
+      if (head) seen.set(`${bucket} ${suspension}`, head.revision);
+    }
+  return seen;
+}
+
+/** Writes a content on top of what was seen, unless it is that; over anything else it throws CasConflict. */
+async function putOver(store: KvStore, record: Unpacked, seen: Seen): Promise<void> {
   const { bucket, key } = record.header;
   const head = await store.head(bucket, key);
   const entry = await store.get(bucket, key);
   if (entry !== null && Buffer.from(entry.value).equals(Buffer.from(record.body))) return;
   if (head?.deleted) return;
-  await store.cas(bucket, key, record.body, entry?.revision ?? null, optionsOf(record));
+  const name = `${bucket} ${key}`;
+  seen.set(name, await store.cas(bucket, key, record.body, seen.get(name) ?? null, optionsOf(record)));
 }
 
 /** Decisions keep their numbers: a claim names the one that it acted on. */

@@ -87,7 +87,9 @@ export async function settleMove(from: string, point: (to: string) => void): Pro
     await finish({ from, to: moved.to, by: moved.by, point }, before);
     return moved.to;
   }
-  undo(from, moved.to, before);
+  // Whatever lies there by now: a store of its own is somebody's, and nothing of it is touched.
+  if (existsSync(join(moved.to, 'store', STORE_FILE))) replaceStoreFile(from, before);
+  else undo(from, moved.to, before);
   return null;
 }
 

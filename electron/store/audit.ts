@@ -4,6 +4,7 @@ import { attempt, errorCode } from './faults.js';
 import { type Header, hashOf } from './header.js';
 import { type HostIdentity, thisHost } from './host.js';
 import { decodeKey, parseName, SHARDS } from './names.js';
+import { parsePayloadName } from './payload-names.js';
 import { type Place, placeName, readRecord } from './read-record.js';
 import { listShard } from './shard-listing.js';
 import { filesOf, type KeyFiles, type Slot } from './slots.js';
@@ -132,11 +133,11 @@ export function foreignIn({ volume }: Audited): string[] {
   return found;
 }
 
-/** The names of all payloads. */
+/** The names of all payloads, each once: those that a sweep holds under a leaving name are still there. */
 export function* payloadsIn({ volume }: Audited): Generator<string> {
   const folder = join(volume.root, PAYLOADS);
   for (const shard of shardsIn(volume, folder))
-    for (const name of namesIn(volume, join(folder, shard))) if (/^[0-9a-f]{64}$/.test(name)) yield name;
+    yield* new Set(namesIn(volume, join(folder, shard)).flatMap((name) => parsePayloadName(name)?.sha256 ?? []));
 }
 
 function revisionsOf(

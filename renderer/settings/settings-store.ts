@@ -3,6 +3,7 @@ import type { GcStatus, Health } from '../../shared/ipc.js';
 import type { Refusal } from '../../shared/refusal.js';
 import { Settings } from '../../shared/settings.js';
 import { call } from '../bridge.js';
+import { text } from '../text.js';
 
 interface SettingsState {
   /** The defaults until the main process has answered; `loaded` says which. */
@@ -34,6 +35,8 @@ export const useSettings = create<SettingsState>()((set, get) => ({
     set(health.ok ? { health: health.value } : { refusal: health.refusal });
   },
   async save(settings) {
+    // What was never read is no base to write on: the defaults would take the place of everything.
+    if (!get().loaded) return { code: 'not_allowed', text: text.settings.notRead, facts: {} };
     const saved = await call('settings:set', settings);
     if (!saved.ok) return saved.refusal;
     set({ settings: saved.value, loaded: true });

@@ -3,6 +3,7 @@ export const settingsText = {
   title: 'Settings',
   save: 'Save',
   saved: 'Saved.',
+  notRead: 'The settings have not been read yet, so nothing was saved.',
   revert: 'Revert',
   remove: 'Remove',
   removeLabel: (name: string) => `Remove ${name}`,

@@ -69,7 +69,7 @@ export async function domainRows(root: string, floor: Floor, rounds: number): Pr
 
 async function claimed(store: FileStore, ports: Ports, key: SuspensionKey | undefined): Promise<void> {
   if (key === undefined) throw new Error('more rounds than runs');
-  unwrap(await claim(store, ports, key, `token ${key.runId}`));
+  unwrap(await claim(store, ports, key, `token ${key.runId}`, 'here'));
 }
 
 /** Another thread sweeps the same store over and over, as the application's does; it runs when this returns. */

@@ -2,12 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { sweep } from '../../electron/checkpoints/gc.js';
-import { DECISIONS, HEADS } from '../../electron/checkpoints/keys.js';
+import { DECISIONS, HEADS, JOURNALS } from '../../electron/checkpoints/keys.js';
 import { load, readDecision, readHead } from '../../electron/checkpoints/records.js';
+import { wholeResult } from '../../electron/checkpoints/results.js';
 import { importBackup } from '../../electron/keep/import-backup.js';
 import { verifyHistory } from '../../electron/keep/verify-history.js';
 import { lookAt } from '../../electron/store/audit.js';
-import { StoreReadOnly } from '../../electron/store/contract.js';
+import { CasConflict, StoreReadOnly } from '../../electron/store/contract.js';
 import { openStore } from '../../electron/store/file-store.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
 import type { ImportRow } from '../../shared/import-row.js';
@@ -181,6 +182,40 @@ describe('import', () => {
     await mirror(kept, apart, 1);
     await apart.put(HEADS, name(OTHER), new TextEncoder().encode('{"other":1}'));
     expect(acts(await bringIn(apart, { update: [name(OTHER)] }))).toEqual([[name(OTHER), 'diverged', 'stays_out']]);
+  });
+
+  it('what moved while it was brought in is not written over: the import stops, and the newer head stands', async () => {
+    class Racing extends MemoryStore {
+      armed = false;
+      override async cas(...args: Parameters<MemoryStore['cas']>): Promise<number> {
+        if (this.armed && args[0] === JOURNALS) {
+          this.armed = false;
+          await this.put(HEADS, args[1], new TextEncoder().encode('{"latched":"meanwhile"}'));
+        }
+        return super.cas(...args);
+      }
+    }
+    const key = { ...kept.key, runId: OTHER };
+    unwrap(await kept.world.decide(key, [{ reject: 'no' }]));
+    unwrap(await kept.world.resume(key));
+    await backup('--run', OTHER);
+    const store = new Racing();
+    await mirror(kept, store, 1);
+    store.armed = true;
+    await expect(bringIn(store, { update: [name(OTHER)] })).rejects.toThrow(CasConflict);
+    expect(new TextDecoder().decode((await store.get(HEADS, name(OTHER)))?.value)).toBe('{"latched":"meanwhile"}');
+  });
+
+  it('a run whose tool gave a large answer comes in at once, its answer with it', async () => {
+    const key = { ...kept.key, runId: OTHER };
+    kept.world.script = () => ({ kind: 'result', text: 'x'.repeat(100_000) });
+    unwrap(await kept.world.decide(key, ['approve']));
+    unwrap(await kept.world.resume(key));
+    await backup('--run', OTHER);
+    const store = await openStore(join(tempFolder(), 'store'), { ballastBytes: 0 });
+    expect(acts(await bringIn(store))).toEqual([[name(OTHER), 'absent', 'add']]);
+    const entry = unwrap(await load(store, key)).journal?.journal.calls[0];
+    expect(entry && (await wholeResult(store, entry))).toHaveLength(100_000);
   });
 
   it('is done from the command line, with a listing first', async () => {

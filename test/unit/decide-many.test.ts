@@ -49,9 +49,9 @@ test('I3 several decisions at once are each bound, written and claimed by themse
         decisionId: answers[n]?.ok ? answers[n].value.decisionId : '',
       },
     });
-    const claimed = unwrap(await claim(world.store, world.ports, key, `token ${n}`));
+    const claimed = unwrap(await claim(world.store, world.ports, key, `token ${n}`, 'here'));
     expect(claimed.latch.decisionRevision).toBe(1);
-    expect(refusalOf(await claim(world.store, world.ports, key, 'another'))).toBe('already_claimed');
+    expect(refusalOf(await claim(world.store, world.ports, key, 'another', 'here'))).toBe('already_claimed');
   }
 });
 

@@ -294,6 +294,16 @@ describe('acts that send what was approved before', () => {
     expect(world.ledger).toEqual([]);
   });
 
+  it('I3 dispatch again under a latch shows the calls that go out with it: the unknown one and all that were not started', async () => {
+    const key = await put(mail, wipe);
+    unwrap(await world.decide(key, ['approve', 'approve']));
+    world.script = () => ({ kind: 'unknown', cause: 'timeout', text: 'nobody knows' });
+    await world.resume(key);
+    const { shown } = await propose({ act: 'redispatch', id: idOf(key) });
+    expect(shown?.release.calls.map(({ name }) => name)).toEqual(['send_email', wipe.name]);
+    expect(shown?.release.effect).toBe('destructive');
+  });
+
   it('R7 no turn in flight: nothing to run again', async () => {
     const key = await put(mail);
     const { id, binding } = await submission(key);
