@@ -115,7 +115,7 @@ async function inAllowedFolder(path: string, folders: readonly string[]): Promis
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** By path segments: `/work/shop` does not hold `/work/shop-secrets`. */
+/** By path segments: `/srv/shop` does not hold `/srv/shop-secrets`. */
 function isBelowOne(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
     const inner = relative(folder, path);

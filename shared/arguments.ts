@@ -37,7 +37,7 @@ export interface EditOptions {
   schema?: unknown;
   /** The reviewer confirmed that a value gets another type. */
   allowTypeChange?: boolean;
-  /** No tool server gets it: any JSON value may stand for the whole. */
+  /** No tool server gets it: every JSON value may stand for the whole. */
   anyValue?: boolean;
 }
 

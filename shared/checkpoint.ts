@@ -32,7 +32,7 @@ export const PendingCall = z.strictObject({
   needs: z.literal('result').optional(),
   /** With `needs`: the result is a person's answer to a question. */
   question: z.literal(true).optional(),
-  /** What an edit of it may be. Absent: an object, as for every call of a tool. `any_value`: any JSON (runifold R12). */
+  /** What an edit of it may be. Absent: an object, as for every call of a tool. `any_value`: every JSON value (runifold R12). */
   edits: z.literal('any_value').optional(),
   /** Where the call and its arguments stand in the record, for warnings. Absent: `pending_tool_calls[index]`. */
   paths: z.array(z.string()).optional(),

@@ -27,26 +27,18 @@ import { type KeyPlace, placeOf } from './key-place.js';
 import { encodeKey } from './names.js';
 import { pageOf, readHeaders } from './page.js';
 import { payloadStamp, putPayload, readPayload } from './payloads.js';
-import { quarantinedIn, type Round, readQuarantinedFile, strayFolders } from './quarantine.js';
+import { readQuarantinedFile } from './quarantine.js';
+import { QuarantineLook } from './quarantine-look.js';
 import { listShard } from './shard-listing.js';
 import { bucketsOf, makeAllShards } from './shards.js';
 import { filesOf } from './slots.js';
-import { type Retention, thin } from './thin.js';
+import type { FileStoreSettings } from './store-settings.js';
+import { thin } from './thin.js';
 import { ThinWhen } from './thin-when.js';
 import { tidy } from './tidy.js';
 import { bucketFolder, makeFolder, PAYLOADS, type Volume } from './volume.js';
 import { warmPage } from './warm-page.js';
 import type { WriteRight } from './write-right.js';
-
-export interface FileStoreSettings {
-  /** Milliseconds between two looks at a watched bucket. */
-  pollMs: number;
-  /** Milliseconds between two snapshots of the index. */
-  snapshotMs: number;
-  retention: Retention;
-  /** Buckets whose revisions all stay. */
-  keepAll: readonly string[];
-}
 
 const EMPTY = new Uint8Array();
 const LONG_TRY = 1000;
@@ -63,8 +55,7 @@ export class FileStore implements KvStore {
   readonly #growing = new Set<string>();
   /** The edits of each index that its snapshot holds. */
   readonly #saved = new Map<string, number>();
-  /** How far `quarantined` has looked in each bucket. */
-  readonly #rounds = new Map<string, Round>();
+  readonly #quarantine: QuarantineLook;
   readonly #snapshots: NodeJS.Timeout;
   #closed = false;
 
@@ -74,6 +65,7 @@ export class FileStore implements KvStore {
     this.#settings = settings;
     this.#reader = new NewestReader(volume);
     this.#thinWhen = new ThinWhen();
+    this.#quarantine = new QuarantineLook(volume, (bucket) => this.#index(bucket));
     this.#snapshots = setInterval(() => void this.#saveIndexes(), settings.snapshotMs);
     this.#snapshots.unref();
   }
@@ -231,14 +223,7 @@ export class FileStore implements KvStore {
 
   async quarantined(): Promise<Quarantined[]> {
     this.#checkOpen();
-    const found = strayFolders(this.#volume, null);
-    for (const bucket of bucketsOf(this.#volume)) {
-      const before = this.#rounds.get(bucket) ?? null;
-      const looked = await quarantinedIn(this.#volume, bucket, this.#index(bucket), before);
-      this.#rounds.set(bucket, looked.round);
-      found.push(...looked.found);
-    }
-    return found;
+    return this.#quarantine.look();
   }
 
   async readQuarantined(file: string): Promise<Uint8Array> {

@@ -2,14 +2,14 @@ import { text as words } from '../text.js';
 
 interface Props<T extends string> {
   label: string;
-  /** Null: any. */
+  /** Null: nothing is chosen, all are shown. */
   value: T | null;
   options: readonly T[];
   word: (option: T) => string;
   onChange: (value: T | null) => void;
 }
 
-/** One filter: any, or one of these. What is chosen stays to choose even where nothing has it any more. */
+/** One filter: none, or one of these. What is chosen stays to choose even where nothing has it any more. */
 export function Choice<T extends string>({ label, value, options, word, onChange }: Props<T>) {
   const all = value === null || options.includes(value) ? options : [value, ...options];
   return (

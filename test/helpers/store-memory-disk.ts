@@ -27,12 +27,15 @@ export function errno(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: injected`), { code });
 }
 
+/** Time of all disks: what a power cut left goes on in the same time, as a machine's clock does; no moment comes twice. */
+let clock = 0;
+const tick = (): number => ++clock;
+
 /** A disk in memory that knows what a power cut could leave of it. Every call that changes something is logged. */
 export class MemoryDisk implements Disk {
   root: FolderNode;
   readonly log: (((disk: MemoryDisk) => void) | { ack: string })[] = [];
   #next = 1;
-  #clock = 1;
   readonly #open = new Map<number, DiskNode>();
 
   constructor(root?: FolderNode, next = 1) {
@@ -54,7 +57,7 @@ export class MemoryDisk implements Disk {
       bytes: Buffer.alloc(0),
       durable: Buffer.alloc(0),
       nlink: 1,
-      changed: this.#clock++,
+      changed: tick(),
     };
     this.#set(folder, basename(path), file);
     return this.#opened(file);
@@ -169,14 +172,14 @@ export class MemoryDisk implements Disk {
 
   #folder(): FolderNode {
     const ino = this.#next++;
-    return { kind: 'folder', ino, entries: new Map(), durable: new Map(), pending: [], changed: this.#clock++ };
+    return { kind: 'folder', ino, entries: new Map(), durable: new Map(), pending: [], changed: tick() };
   }
 
   #set(folder: FolderNode, name: string, node: DiskNode | null): void {
     if (node === null) folder.entries.delete(name);
     else folder.entries.set(name, node);
     folder.pending.push({ name, node });
-    folder.changed = this.#clock++;
+    folder.changed = tick();
   }
 
   #find(path: string): DiskNode {
