@@ -1,7 +1,7 @@
 import { type Release, type ReleaseCall, WHOLE_UNITS } from '../../shared/approve.js';
 import { sendable } from '../../shared/arguments.js';
 import type { PendingCall } from '../../shared/checkpoint.js';
-import type { SuspensionKey } from '../../shared/decision.js';
+import type { SuspensionKey, Verdict } from '../../shared/decision.js';
 import type { Proposal } from '../../shared/ipc.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { EFFECTS } from '../../shared/tool-table.js';
@@ -10,7 +10,7 @@ import type { KvStore } from '../store/contract.js';
 import { argumentsDigest } from './digest.js';
 import { classOf } from './facts.js';
 import { goesOn } from './may-fire.js';
-import { type Loaded, load } from './records.js';
+import { type Loaded, load, readPinned } from './records.js';
 import { journalOf } from './unknown-calls.js';
 
 type Submission = (Proposal & { act: 'decide' })['submission'];
@@ -36,7 +36,7 @@ export async function releaseOf(
   const loaded = await load(store, key);
   if (!loaded.ok) return loaded;
   const { record, head, format, bytes } = loaded.value;
-  const effective = effectiveCalls(loaded.value, proposal);
+  const effective = effectiveCalls(loaded.value, proposal, await verdictsInForce(store, loaded.value));
   if (!effective.ok) return effective;
   const calls = effective.value.map((call) => callView(call, ports, key.source, listed));
   const retry = proposal.act === 'retry_turn' ? (format.ambiguity?.(bytes)?.retry ?? null) : null;
@@ -59,18 +59,32 @@ export async function releaseOf(
   });
 }
 
-function effectiveCalls(loaded: Loaded, proposal: Proposal): Outcome<Effective[]> {
+/** Under a latch those of the decision that it pinned, also when that was taken back too late: a resume goes by it, too. */
+async function verdictsInForce(store: KvStore, { key, head, decision }: Loaded): Promise<readonly Verdict[]> {
+  const { decisionRevision = null, decisionSha256 = null } = head.latch ?? {};
+  if (decisionRevision !== null) {
+    const pinned = await readPinned(store, key, decisionRevision, decisionSha256);
+    return pinned.kind === 'decision' ? pinned.decision.verdicts : [];
+  }
+  return decision.kind === 'decision' && !decision.decision.withdrawn ? decision.decision.verdicts : [];
+}
+
+function effectiveCalls(loaded: Loaded, proposal: Proposal, verdicts: readonly Verdict[]): Outcome<Effective[]> {
   switch (proposal.act) {
     case 'decide':
       return proposed(loaded, proposal.submission);
     case 'retry_turn':
       return accepted([]);
     case 'continue':
-      return accepted(decided(loaded, ['not_started']));
+      return accepted(decided(loaded, verdicts, ['not_started']));
     case 'redispatch':
       // Under a latch it goes on at once: what was not started yet is sent with it. Else a decision is asked for first.
       return accepted([
-        ...decided(loaded, loaded.head.latch ? ['unknown', 'started', 'not_started'] : ['unknown', 'started']),
+        ...decided(
+          loaded,
+          verdicts,
+          loaded.head.latch ? ['unknown', 'started', 'not_started'] : ['unknown', 'started'],
+        ),
         ...ofLoop(loaded),
       ]);
   }
@@ -98,10 +112,9 @@ function proposed({ record }: Loaded, submission: Submission): Outcome<Effective
 }
 
 /** Calls that were approved before and stand in one of these states now: a decision that is let go on sends them. */
-function decided(loaded: Loaded, states: readonly string[]): Effective[] {
-  const { record, decision } = loaded;
+function decided(loaded: Loaded, verdicts: readonly Verdict[], states: readonly string[]): Effective[] {
+  const { record } = loaded;
   const calls = journalOf(loaded)?.calls;
-  const verdicts = decision.kind === 'decision' && !decision.decision.withdrawn ? decision.decision.verdicts : [];
   return (record.pending ?? []).flatMap((call): Effective[] => {
     const state = calls?.find(({ index }) => index === call.index)?.state ?? 'not_started';
     const verdict = verdicts.find(({ index }) => index === call.index);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { suspensionText } from '../../electron/checkpoints/keys.js';
-import { load, readDecision } from '../../electron/checkpoints/records.js';
+import { load, readDecision, writeDecision } from '../../electron/checkpoints/records.js';
 import { itemId } from '../../electron/checkpoints/rows.js';
 import { Runner } from '../../electron/checkpoints/runner.js';
 import { deciding } from '../../electron/handlers/deciding.js';
@@ -283,6 +283,24 @@ describe('acts that send what was approved before', () => {
     await again.control['approve:confirm'](again.shown?.offer ?? '', again.shown?.seal ?? '', 1);
     expect(await again.outcome).toMatchObject({ refusal: { code: 'nothing_to_continue' } });
     expect(world.ledger).toHaveLength(1);
+  });
+
+  it('I3 continue goes by the decision that the claim pinned: one taken back too late still shows what will be sent', async () => {
+    const key = await put(mail, wipe);
+    unwrap(await world.decide(key, ['approve', 'approve']));
+    world.script = () => {
+      world.stop.abort();
+      return { kind: 'result', text: 'ok' };
+    };
+    await world.resume(key);
+    world.stop = new AbortController();
+    const at = await readDecision(world.store, key);
+    if (at.kind !== 'decision') throw new Error('no decision');
+    const withdrawn = { by: 'Ada', at: '2026-03-02T09:00:00Z' };
+    await writeDecision(world.store, { ...at.decision, withdrawn }, at.revision);
+    const { shown } = await propose({ act: 'continue', id: idOf(key) });
+    expect(shown?.release.calls.map(({ name }) => name)).toEqual([wipe.name]);
+    expect(shown?.release.effect).toBe('destructive');
   });
 
   it('K13 dispatch again shows the unknown calls, and asks the table', async () => {
