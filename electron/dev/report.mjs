@@ -3,21 +3,37 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * @typedef {{ name: string, passed: number, failed: number, skipped: { test: string, reason: string }[], problem?: string }} Summary
- * @typedef {{ status: string, fullName: string, meta?: { skipped?: string } }} UnitTest
- * @typedef {{ success: boolean, testResults: { name: string, status: string, assertionResults: UnitTest[] }[] }} UnitReport
- * @typedef {{ status: string, annotations: { type: string, description?: string }[] }} EndToEndTest
+ * @typedef {{ test: string, why: string }} Failure
+ * @typedef {{ name: string, passed: number, failed: number, failures: Failure[], skipped: { test: string, reason: string }[], problem?: string }} Summary
+ * @typedef {{ status: string, fullName: string, failureMessages?: string[], meta?: { skipped?: string } }} UnitTest
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: UnitTest[] }} UnitFile
+ * @typedef {{ success: boolean, testResults: UnitFile[] }} UnitReport
+ * @typedef {{ status: string, annotations: { type: string, description?: string }[], results?: { error?: { message?: string } }[] }} EndToEndTest
  * @typedef {{ title: string, specs?: { title: string, tests: EndToEndTest[] }[], suites?: Suite[] }} Suite
  * @typedef {{ suites: Suite[], errors: { message?: string }[] }} EndToEndReport
  */
+
+/** The first line that says something, without the terminal's colours. @param {string | undefined} text */
+function firstLine(text = '') {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+  const plain = text.replaceAll(/\u001b\[[\d;]*m/g, '');
+  return (plain.split('\n').find((line) => line.trim() !== '') ?? 'no message').trim().slice(0, 300);
+}
 
 /** Vitest's JSON report. A file that could not even be loaded counts as one failed test. @param {UnitReport} report */
 function readUnit(report) {
   const tests = report.testResults.flatMap((file) => file.assertionResults);
   const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const failures = [
+    ...tests
+      .filter((test) => test.status === 'failed')
+      .map((test) => ({ test: test.fullName, why: firstLine(test.failureMessages?.[0]) })),
+    ...unloaded.map((file) => ({ test: file.name, why: firstLine(file.message) })),
+  ];
   return {
     passed: tests.filter((test) => test.status === 'passed').length,
-    failed: tests.filter((test) => test.status === 'failed').length + unloaded.length,
+    failed: failures.length,
+    failures,
     skipped: tests
       .filter((test) => test.status !== 'passed' && test.status !== 'failed')
       .map((test) => ({ test: test.fullName, reason: test.meta?.skipped ?? '' })),
@@ -33,10 +49,19 @@ function testsIn(suite) {
 /** Playwright's JSON report. A test that passed only on a second try has failed. @param {EndToEndReport} report */
 function readEndToEnd(report) {
   const tests = report.suites.flatMap(testsIn);
+  const failures = [
+    ...tests
+      .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
+      .map((test) => ({
+        test: test.title,
+        why: firstLine(test.results?.find((result) => result.error)?.error?.message),
+      })),
+    ...report.errors.map(({ message }) => ({ test: 'outside of tests', why: firstLine(message) })),
+  ];
   return {
     passed: tests.filter((test) => test.status === 'expected').length,
-    failed:
-      tests.filter((test) => test.status === 'unexpected' || test.status === 'flaky').length + report.errors.length,
+    failed: failures.length,
+    failures,
     skipped: tests
       .filter((test) => test.status === 'skipped')
       .map((test) => ({
@@ -52,7 +77,7 @@ function readEndToEnd(report) {
  * @returns {Summary}
  */
 export function summary(name, file, endedWell) {
-  const nothing = { name, passed: 0, failed: 0, skipped: [] };
+  const nothing = { name, passed: 0, failed: 0, failures: [], skipped: [] };
   let report;
   try {
     report = JSON.parse(readFileSync(file, 'utf8'));
@@ -78,6 +103,7 @@ export function closing(summaries) {
   const sum = (/** @type {'passed' | 'failed'} */ key) => summaries.reduce((total, one) => total + one[key], 0);
   const failed = sum('failed');
   const lines = [
+    ...summaries.flatMap((one) => one.failures.map(({ test, why }) => `failed: ${one.name}: ${test}: ${why}`)),
     ...skipped.map(({ test, reason }) => `skipped: ${test}: ${reason || 'no reason given'}`),
     ...problems.map((text) => `problem: ${text}`),
     `${sum('passed')} passed, ${failed} failed, ${skipped.length} skipped`,

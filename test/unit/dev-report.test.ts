@@ -58,6 +58,51 @@ describe('closing line', () => {
     expect(closing([one, two])).toEqual({ lines: ['3 passed, 0 failed, 0 skipped'], ok: true });
   });
 
+  it('names each failed test, and the first line of why', () => {
+    const reports = [
+      of({
+        success: false,
+        testResults: [
+          {
+            name: 'a.test.ts',
+            status: 'failed',
+            assertionResults: [
+              {
+                status: 'failed',
+                fullName: 'a is b',
+                failureMessages: ['\u001b[31mAssertionError: 1 is not 2\u001b[0m\n  at a'],
+              },
+            ],
+          },
+          { name: 'b.test.ts', status: 'failed', message: '\nno such file', assertionResults: [] },
+        ],
+      }),
+      of({
+        suites: [
+          {
+            title: 'a',
+            specs: [
+              {
+                title: 'opens',
+                tests: [
+                  { status: 'unexpected', annotations: [], results: [{ error: { message: 'timed out\nmore' } }] },
+                ],
+              },
+            ],
+          },
+        ],
+        errors: [{ message: 'no display' }],
+      }),
+    ];
+    expect(closing(reports).lines).toEqual([
+      'failed: unit: a is b: AssertionError: 1 is not 2',
+      'failed: unit: b.test.ts: no such file',
+      'failed: unit: opens: timed out',
+      'failed: unit: outside of tests: no display',
+      '0 passed, 4 failed, 0 skipped',
+    ]);
+  });
+
   it('gives the reason of each skip', () => {
     const report = {
       suites: [
