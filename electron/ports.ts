@@ -85,6 +85,8 @@ export interface Ports {
   tools: Tools;
   models: Models;
   settings(): Settings;
+  /** What the tool servers of a source were last seen to offer; absent where none is ever asked. */
+  listed?(source: string): readonly ListedTool[];
   /** Who this process is, for latches and history. */
   process: Process & { name: string };
   /** True when the process of a latch is known to be running: it may be about to go on, so nobody takes over. */

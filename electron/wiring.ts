@@ -18,10 +18,11 @@ import { attaching } from './handlers/attaching.js';
 import { attending } from './handlers/attending.js';
 import { beside } from './handlers/beside.js';
 import { configuring } from './handlers/configuring.js';
-import type { Context } from './handlers/context.js';
+import { type Context, listedFor } from './handlers/context.js';
 import { counting } from './handlers/counting.js';
 import { deciding } from './handlers/deciding.js';
 import { diagnosing } from './handlers/diagnosing.js';
+import { editing } from './handlers/editing.js';
 import { keeping } from './handlers/keeping.js';
 import { moving } from './handlers/moving.js';
 import { queueing } from './handlers/queueing.js';
@@ -121,6 +122,7 @@ async function build(
     tools: remembering(tools, listed),
     models,
     settings: () => settings.get(),
+    listed: (source) => listedFor({ listed, settings }, source),
     isAlive: (by) => isAlive(by) === 'yes',
     get process() {
       return thisProcess(settings.get().reviewer || 'the window');
@@ -200,6 +202,7 @@ async function build(
         ...diagnosing(context, reader['app:health']),
         ...counting(context),
         ...beside(context),
+        ...editing(context),
         ...deciding(context),
         ...resuming(context),
         ...releasing(context),

@@ -26,6 +26,8 @@ export const ReleaseCall = z.strictObject({
   /** Of the text that will be sent: the proposed one, or the reviewer's edit. */
   effectiveSha256: z.string(),
   edited: z.boolean(),
+  /** Values of the edit that have another JSON type than the proposed ones: `limit: number → string`. */
+  typesChanged: z.array(z.string()).optional(),
   /** The effective text, or its beginning when it is longer than WHOLE_UNITS. */
   text: z.string(),
   length: z.number().int(),

@@ -1,9 +1,8 @@
 import { patchText, readJsonText } from './json.js';
-import { kindChanges } from './json-compare.js';
+import { type KindChange, kindChanges } from './json-compare.js';
 import type { JsonNode } from './json-node.js';
 import { pathText } from './json-path.js';
 import { accepted, type Outcome, refused } from './refusal.js';
-import { schemaFault } from './schema-check.js';
 
 export type Sendable =
   | { ok: true; text: string; as: 'as_written' | 'empty_object' | 'decoded_once' }
@@ -33,18 +32,17 @@ export function sendable(rawText: string): Sendable {
 }
 
 export interface EditOptions {
-  /** JSON Schema of the tool's arguments, as a value. */
-  schema?: unknown;
-  /** The reviewer confirmed that a value gets another type. */
+  /** Whatever changes its type may: it was confirmed before, or is another's to say. */
   allowTypeChange?: boolean;
+  /** The changes of type that the reviewer confirmed, in the words of `typeChangeWords`: these and no others. */
+  typesConfirmed?: readonly string[];
   /** No tool server gets it: every JSON value may stand for the whole. */
   anyValue?: boolean;
 }
 
 /**
  * May `edited` be sent in place of `original` (both raw argument texts)? It must be strict JSON, an object, without
- * duplicate keys; a value that stands in both keeps its JSON type (C20); and it must fit the tool's schema where one is
- * given. Refused as `invalid_edit`, naming the paths.
+ * duplicate keys; and a value that stands in both keeps its JSON type (C20). Refused as `invalid_edit`, naming the paths.
  */
 export function checkEdit(original: string, edited: string, options: EditOptions = {}): Outcome<{ text: string }> {
   if (edited === original) return accepted({ text: edited });
@@ -57,15 +55,22 @@ export function checkEdit(original: string, edited: string, options: EditOptions
   if (read.root.kind !== 'object' && !options.anyValue)
     return invalid('The edited arguments are no object.', { is: read.root.kind });
   const changes = options.allowTypeChange ? [] : typeChanges(original, read.root, options.anyValue ?? false);
-  if (changes.length > 0) {
+  const words = changes.map(typeChangeWords);
+  const confirmed = options.typesConfirmed ?? [];
+  if (words.some((one) => !confirmed.includes(one))) {
     const listed = changes.map(
       ({ path, was, is }) => `${path === '' ? 'the whole' : path} was of type ${was} and is now of type ${is}`,
     );
-    return invalid(`The edit changes the type of a value: ${listed.join('; ')}.`, { changes });
+    return invalid(`The edit changes the type of a value: ${listed.join('; ')}.`, { changes: words });
   }
-  const fault = options.schema === undefined ? null : schemaFault(options.schema, read.root);
-  if (fault !== null) return invalid(`The edited arguments do not fit the tool's schema: ${fault}`, {});
+  if (!options.allowTypeChange && confirmed.some((one) => !words.includes(one)))
+    return invalid('The change of type that was confirmed is not in the edit.', { changes: words });
   return accepted({ text: edited });
+}
+
+/** One change of type as a person confirms it: `limit: number → string`. */
+function typeChangeWords({ path, was, is }: KindChange): string {
+  return `${path === '' ? 'the whole' : path}: ${was} → ${is}`;
 }
 
 /** Puts `newRaw` in the place of one value of the raw argument text; every other byte stays (C20). */
@@ -89,7 +94,7 @@ function isObjectText(text: string): boolean {
  * Compared with what would have been sent, so that `""` can be edited into an object. Where any value may stand for the
  * whole, only what stands inside of both keeps its type.
  */
-function typeChanges(original: string, edited: JsonNode, anyValue: boolean): ReturnType<typeof kindChanges> {
+function typeChanges(original: string, edited: JsonNode, anyValue: boolean): KindChange[] {
   const sent = anyValue ? null : sendable(original);
   const before = readJsonText(sent?.ok ? sent.text : original);
   const changes = before.ok ? kindChanges(before.root, edited) : [];

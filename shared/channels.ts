@@ -19,6 +19,7 @@ export const INVOKE_CHANNELS = [
   'run:raw',
   'run:file',
   'run:export',
+  'edit:check',
   'run:draft',
   'answer:pick',
   'answer:bytes',

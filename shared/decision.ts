@@ -25,6 +25,8 @@ export const Verdict = z.strictObject({
   /** Raw JSON text that replaces the arguments; only with `approve`. */
   editedArguments: z.string().optional(),
   editedSha256: z.string().optional(),
+  /** The values of the edit that have another JSON type now, each confirmed by the reviewer: `limit: number → string`. */
+  typesChanged: z.array(z.string().max(4000)).max(1000).optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;
 

@@ -28,6 +28,8 @@ export const Draft = z.strictObject({
   reason: z.string().optional(),
   note: z.string().optional(),
   editedArguments: z.string().optional(),
+  /** Changes of type in it that were confirmed. */
+  typesChanged: z.array(z.string().max(4000)).max(1000).optional(),
   answer: AnswerDraft.optional(),
 });
 export type Draft = z.infer<typeof Draft>;

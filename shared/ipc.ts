@@ -39,6 +39,8 @@ export const CallView = PendingCall.omit({ arguments: true }).extend({
   answered: z.boolean(),
   warnings: z.array(Warning),
   draft: Draft,
+  /** Its server gave a schema: an edit is held to it by `edit:check`, and again when it is decided. */
+  hasSchema: z.boolean().optional(),
 });
 export type CallView = z.infer<typeof CallView>;
 
@@ -261,6 +263,11 @@ export const contract = {
   'link:open': { args: z.tuple([z.string().max(4096)]), result: reply(z.boolean()) },
   /** Asks for a place in a native dialog and writes the original bytes there; false when the person cancelled. */
   'run:export': { args: z.tuple([ItemId]), result: reply(z.boolean()) },
+  /** How an edit of a call does not fit the schema that the call's tool server gave; none when it fits, or where there is none. */
+  'edit:check': {
+    args: z.tuple([ItemId, z.number().int().min(0), z.string()]),
+    result: reply(z.array(z.strictObject({ path: z.string(), text: z.string() }))),
+  },
   'run:draft': {
     args: z.tuple([ItemId, z.number().int().min(0), Draft]),
     result: reply(z.null()),

@@ -1,5 +1,3 @@
-import { checkEdit } from '../../shared/arguments.js';
-import type { PendingCall } from '../../shared/checkpoint.js';
 import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { formatNs } from '../../shared/time.js';
@@ -7,7 +5,7 @@ import type { TranscriptCheck } from '../../shared/transcript.js';
 import type { Ports } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { guarded } from '../store/refusal.js';
-import { argumentsDigest } from './digest.js';
+import { checkedEdits } from './edits.js';
 import { keepEvidence } from './evidence.js';
 import { claimFacts } from './facts.js';
 import { mayDecide } from './may-fire.js';
@@ -107,7 +105,11 @@ async function draft(store: KvStore, ports: Ports, submitted: Submitted): Promis
       now: { revision, digest: head.digest, resumeStep: record.resumeStep },
     });
   }
-  const edits = checkEdits(submitted, loaded.value.record.pending ?? []);
+  const edits = checkedEdits(
+    submitted.verdicts,
+    loaded.value.record.pending ?? [],
+    ports.listed?.(submitted.key.source) ?? [],
+  );
   if (!edits.ok) return edits;
   const verdicts = edits.value;
   const facts = claimFacts(loaded.value, ports);
@@ -182,26 +184,6 @@ function retryOf(submitted: Submitted, { format, bytes }: Loaded): Decision['ret
 }
 
 const isHeld = (decision: Decision): boolean => (decision.objections?.length ?? 0) > 0;
-
-function checkEdits(
-  submitted: Submitted,
-  pending: readonly Pick<PendingCall, 'index' | 'arguments' | 'edits'>[],
-): Outcome<Verdict[]> {
-  const verdicts: Verdict[] = [];
-  for (const verdict of submitted.verdicts) {
-    const call = pending.find((c) => c.index === verdict.index);
-    if (verdict.editedArguments === undefined || call === undefined) {
-      verdicts.push({ ...verdict });
-      continue;
-    }
-    if (verdict.verdict !== 'approve')
-      return refused('invalid_edit', 'Only an approved call can have edited arguments.');
-    const checked = checkEdit(call.arguments, verdict.editedArguments, { anyValue: call.edits === 'any_value' });
-    if (!checked.ok) return checked;
-    verdicts.push({ ...verdict, editedSha256: argumentsDigest(verdict.editedArguments) });
-  }
-  return accepted(verdicts);
-}
 
 /** Somebody decided first: who, what and when, and the attempt is kept as "came second" (H10). */
 async function second(store: KvStore, ports: Ports, submitted: Submitted, first: Decision): Promise<Outcome<never>> {

@@ -20,6 +20,7 @@ import { nameWarnings, toolsKnown } from './name-warnings.js';
 import { successorOf } from './next-record.js';
 import { type Loaded, load } from './records.js';
 import { itemId, rowOf, type WaitingOf } from './rows.js';
+import { schemaWarnings } from './schema-warnings.js';
 
 /** Longest argument text and message text that goes with a card; the rest is asked for piece by piece. UTF-16 units. */
 export const ARGUMENT_CUT = 64 * 1024;
@@ -158,8 +159,10 @@ function callView(
     warnings: [
       ...nameWarnings(call, paths[0] ?? '', known),
       ...loaded.record.warnings.filter((warning) => paths.some((path) => isAt(warning.path, path))),
+      ...(tool ? schemaWarnings(call, tool.inputSchema) : []),
     ],
     draft: desk.drafts[String(call.index)] ?? {},
+    ...(tool && call.edits !== 'any_value' ? { hasSchema: true } : {}),
   };
 }
 

@@ -8,13 +8,18 @@ import { EFFECTS } from '../../shared/tool-table.js';
 import type { ListedTool, Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 import { argumentsDigest } from './digest.js';
+import { checkedEdits } from './edits.js';
 import { classOf } from './facts.js';
 import { goesOn } from './may-fire.js';
 import { type Loaded, load, readPinned } from './records.js';
 import { journalOf } from './unknown-calls.js';
 
 type Submission = (Proposal & { act: 'decide' })['submission'];
-type Effective = Pick<PendingCall, 'index' | 'name' | 'arguments'> & { proposedSha256: string; edited: boolean };
+type Effective = Pick<PendingCall, 'index' | 'name' | 'arguments'> & {
+  proposedSha256: string;
+  edited: boolean;
+  typesChanged?: string[];
+};
 
 /** True when taking this may send a call, or let a run go on: only the approve control may say so. */
 export function releases({ verdicts, step }: Pick<Submission, 'verdicts' | 'step'>): boolean {
@@ -36,7 +41,7 @@ export async function releaseOf(
   const loaded = await load(store, key);
   if (!loaded.ok) return loaded;
   const { record, head, format, bytes } = loaded.value;
-  const effective = effectiveCalls(loaded.value, proposal, await verdictsInForce(store, loaded.value));
+  const effective = effectiveCalls(loaded.value, proposal, await verdictsInForce(store, loaded.value), listed);
   if (!effective.ok) return effective;
   const calls = effective.value.map((call) => callView(call, ports, key.source, listed));
   const retry = proposal.act === 'retry_turn' ? (format.ambiguity?.(bytes)?.retry ?? null) : null;
@@ -69,10 +74,15 @@ async function verdictsInForce(store: KvStore, { key, head, decision }: Loaded):
   return decision.kind === 'decision' && !decision.decision.withdrawn ? decision.decision.verdicts : [];
 }
 
-function effectiveCalls(loaded: Loaded, proposal: Proposal, verdicts: readonly Verdict[]): Outcome<Effective[]> {
+function effectiveCalls(
+  loaded: Loaded,
+  proposal: Proposal,
+  verdicts: readonly Verdict[],
+  listed: readonly ListedTool[],
+): Outcome<Effective[]> {
   switch (proposal.act) {
     case 'decide':
-      return proposed(loaded, proposal.submission);
+      return proposed(loaded, proposal.submission, listed);
     case 'retry_turn':
       return accepted([]);
     case 'continue':
@@ -91,8 +101,9 @@ function effectiveCalls(loaded: Loaded, proposal: Proposal, verdicts: readonly V
 }
 
 /** The calls that the page would have approved, by position, with the digest that it says is on screen (I3, C07). */
-function proposed({ record }: Loaded, submission: Submission): Outcome<Effective[]> {
+function proposed({ record }: Loaded, submission: Submission, listed: readonly ListedTool[]): Outcome<Effective[]> {
   if (!releases(submission)) return refused('bad_request', 'Nothing here releases a call: submit it as it is.');
+  const edits = checkedEdits(submission.verdicts, record.pending ?? [], listed);
   const calls: Effective[] = [];
   for (const verdict of submission.verdicts) {
     const call = record.pending?.find(({ index }) => index === verdict.index);
@@ -105,10 +116,17 @@ function proposed({ record }: Loaded, submission: Submission): Outcome<Effective
       );
     if (verdict.verdict !== 'approve') continue;
     const { index, name } = call;
-    const text = verdict.editedArguments ?? call.arguments;
-    calls.push({ index, name, arguments: text, proposedSha256: digest, edited: verdict.editedArguments !== undefined });
+    const { editedArguments, typesChanged } = verdict;
+    calls.push({
+      index,
+      name,
+      arguments: editedArguments ?? call.arguments,
+      proposedSha256: digest,
+      edited: editedArguments !== undefined,
+      ...(typesChanged && { typesChanged }),
+    });
   }
-  return accepted(calls);
+  return edits.ok ? accepted(calls) : edits;
 }
 
 /** Calls that were approved before and stand in one of these states now: a decision that is let go on sends them. */
@@ -128,6 +146,7 @@ function decided(loaded: Loaded, verdicts: readonly Verdict[], states: readonly 
         arguments: verdict?.editedArguments ?? call.arguments,
         proposedSha256: call.argumentsSha256,
         edited: verdict?.editedArguments !== undefined,
+        ...(verdict?.typesChanged && { typesChanged: verdict.typesChanged }),
       },
     ];
   });
@@ -146,7 +165,7 @@ function ofLoop(loaded: Loaded): Effective[] {
 
 function callView(call: Effective, ports: Ports, source: string, listed: readonly ListedTool[]): ReleaseCall {
   const tool = listed.find(({ name }) => name === call.name);
-  const { index, name, proposedSha256, edited, arguments: text } = call;
+  const { index, name, proposedSha256, edited, typesChanged, arguments: text } = call;
   return {
     index,
     name,
@@ -156,6 +175,7 @@ function callView(call: Effective, ports: Ports, source: string, listed: readonl
     proposedSha256,
     effectiveSha256: argumentsDigest(text),
     edited,
+    ...(typesChanged && { typesChanged }),
     text: text.length > WHOLE_UNITS ? text.slice(0, 2000) : text,
     length: text.length,
   };

@@ -46,6 +46,7 @@ const READING: readonly (InvokeChannel | ApproveChannel)[] = [
   'run:result',
   'run:raw',
   'run:file',
+  'edit:check',
   'answer:pick',
   'answer:bytes',
   'history:list',

@@ -84,7 +84,13 @@ function Facts({ call }: { call: ReleaseCall }) {
       <span className={`tag ${facts.effect}`}>
         {text.effect[facts.effect]} · {facts.repeatable ? text.verdict.repeatable : text.verdict.notRepeatable}
       </span>
-      {call.edited && <em> {words.edited}</em>}{' '}
+      {call.edited && <em> {words.edited}</em>}
+      {call.typesChanged && (
+        <em className="warn">
+          {' '}
+          {words.typesChanged} <Marked text={call.typesChanged.join('; ')} />
+        </em>
+      )}{' '}
       <span className="digest mono faint" title={call.effectiveSha256} data-testid="control-digest">
         {words.digest(call.effectiveSha256)}
       </span>

@@ -10,8 +10,10 @@ import { useDecision } from './decision-store.js';
 import { linesOf } from './diff.js';
 import type { CallDraft } from './drafts.js';
 import { EditDiff } from './EditDiff.js';
-import { checkDraftEdit, type Edits, editsOf, sentText } from './edit.js';
+import { type Edits, editsOf, sentText } from './edit.js';
 import { Key } from './Key.js';
+import { TypeChanges } from './TypeChanges.js';
+import { useEditCheck } from './use-edit-check.js';
 
 interface Props {
   itemId: string;
@@ -25,7 +27,10 @@ function layout(proposed: string, edits: Edits): string {
   return linesOf(sentText(proposed, edits)).join('\n');
 }
 
-/** Edits the arguments as JSON text. Kept only when it reads and every value keeps its type; keeping decides nothing. */
+/**
+ * Edits the arguments as JSON text. Kept only when it reads, every value keeps its type or the change is confirmed, and it
+ * fits the schema of the tool's server; keeping decides nothing.
+ */
 export function EditForm({ itemId, call, draft, proposed }: Props) {
   const editDraft = useDecision((s) => s.editDraft);
   const edits = editsOf(call);
@@ -36,11 +41,23 @@ export function EditForm({ itemId, call, draft, proposed }: Props) {
   const id = useId();
   useEffect(() => field.current?.focus(), []);
   const unchanged = value === layout(proposed, edits);
-  const check = unchanged ? { ok: true as const, changed: false } : checkDraftEdit(proposed, value, edits);
+  const [confirmed, setConfirmed] = useState<readonly string[]>(draft.typesChanged);
+  const {
+    check,
+    changes,
+    confirmed: typesConfirmed,
+    faults,
+    fits,
+  } = useEditCheck({ itemId, call, proposed }, value, unchanged, confirmed);
+  /** What was asked about must still be what stands there. */
+  const latest = useRef(value);
+  latest.current = value;
 
-  function keep(): void {
+  async function keep(): Promise<void> {
     if (!check.ok) return;
-    editDraft(itemId, call, { editedArguments: check.changed ? value : null, verdict: null });
+    if (check.changed && call.hasSchema && (!(await fits()) || latest.current !== value)) return;
+    const typesChanged = typesConfirmed ? changes : [];
+    editDraft(itemId, call, { editedArguments: check.changed ? value : null, typesChanged, verdict: null });
     leave();
   }
 
@@ -70,13 +87,30 @@ export function EditForm({ itemId, call, draft, proposed }: Props) {
           onKeyDown={(event) => {
             if (!isConfirmChord(event) || event.repeat || event.nativeEvent.isComposing) return;
             event.preventDefault();
-            keep();
+            void keep();
           }}
         />
       </div>
       <p id={`${id}-fault`} className={check.ok ? 'ok' : 'refused'} role="status" data-testid="edit-fault">
-        {check.ok ? check.changed ? words.edit.fits : words.edit.unchanged : <Marked text={check.reason} />}
+        {check.ok ? wordsFor(check.changed, typesConfirmed) : <Marked text={check.reason} />}
       </p>
+      {changes.length > 0 && (
+        <TypeChanges changes={changes} confirmed={typesConfirmed} onConfirm={(on) => setConfirmed(on ? changes : [])} />
+      )}
+      {faults.length > 0 && (
+        <ul className="refused schema-faults" role="alert" data-testid="schema-faults">
+          {faults.map(({ path, text }) => (
+            <li key={`${path}\n${text}`}>
+              {path !== '' && (
+                <span className="mono">
+                  <Marked text={path} />:{' '}
+                </span>
+              )}
+              <Marked text={text} />
+            </li>
+          ))}
+        </ul>
+      )}
       {check.ok && check.changed && <EditDiff before={proposed} after={late} edits={edits} />}
       <div className="buttons">
         <button type="button" className="btn" onClick={() => setValue(layout(proposed, edits))} disabled={unchanged}>
@@ -86,10 +120,21 @@ export function EditForm({ itemId, call, draft, proposed }: Props) {
         <button type="button" className="btn" onClick={leave}>
           {words.cancel} <Key action="back" />
         </button>
-        <button type="button" className="btn solid" data-testid="edit-keep" disabled={!check.ok} onClick={keep}>
+        <button
+          type="button"
+          className="btn solid"
+          data-testid="edit-keep"
+          disabled={!check.ok || faults.length > 0}
+          onClick={() => void keep()}
+        >
           {words.edit.keep} <Key action="submit" />
         </button>
       </div>
     </section>
   );
+}
+
+function wordsFor(changed: boolean, typesConfirmed: boolean): string {
+  if (!changed) return words.edit.unchanged;
+  return typesConfirmed ? words.edit.fitsConfirmed : words.edit.fits;
 }

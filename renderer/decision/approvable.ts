@@ -5,7 +5,7 @@ import { readArguments } from '../run/fields.js';
 import { END, type Place, placeKey, placesOf } from '../run/places.js';
 import { text } from '../text.js';
 import type { CallDraft } from './drafts.js';
-import { checkDraftEdit, editsOf } from './edit.js';
+import { checkDraftEdit, confirmedText, editsOf } from './edit.js';
 import { toRepair } from './repair.js';
 
 export interface ApproveFacts {
@@ -32,7 +32,7 @@ export function whyNotApprove(facts: ApproveFacts, call: CallView, draft: CallDr
     reasons.push(text.approve.notSendable(sent.ok ? '' : sent.reason));
   }
   if (draft.editedArguments !== null) {
-    const edit = checkDraftEdit(shown.text, draft.editedArguments, editsOf(call));
+    const edit = checkDraftEdit(shown.text, draft.editedArguments, editsOf(call), confirmedText(draft.typesChanged));
     if (!edit.ok) reasons.push(text.approve.badEdit(edit.reason));
   }
   const left = unreached(facts, call, shown.text);

@@ -99,6 +99,7 @@ function baseOf(detail: RunDetail, call: CallView | null, draft: CallDraft): str
     warnings.map((w) => [w.code, w.path]),
     approveBlocked,
     draft.editedArguments,
+    draft.typesChanged,
     draft.answer.file?.sha256,
     goesOn,
     retry,

@@ -10,6 +10,8 @@ export interface CallDraft {
   note: string;
   /** Raw JSON text that replaces the arguments, already checked; null: as proposed. */
   editedArguments: string | null;
+  /** Changes of type in it that the reviewer confirmed. */
+  typesChanged: readonly string[];
 }
 
 export const NO_DRAFT: CallDraft = {
@@ -18,6 +20,7 @@ export const NO_DRAFT: CallDraft = {
   reason: '',
   note: '',
   editedArguments: null,
+  typesChanged: [],
 };
 
 /** Drafts by call: position and digest, so that a verdict never slides onto another call or another text (C07). */
@@ -29,6 +32,6 @@ export function draftKey(call: Pick<CallView, 'index' | 'argumentsSha256'>): str
 
 /** The draft at hand, or what was saved with the record. A saved draft never carries a verdict. */
 export function draftOf(drafts: Drafts | undefined, call: CallView): CallDraft {
-  const { reason = '', note = '', editedArguments = null, answer = NO_DRAFT.answer } = call.draft;
-  return drafts?.[draftKey(call)] ?? { ...NO_DRAFT, reason, note, editedArguments, answer };
+  const { reason = '', note = '', editedArguments = null, typesChanged = [], answer = NO_DRAFT.answer } = call.draft;
+  return drafts?.[draftKey(call)] ?? { ...NO_DRAFT, reason, note, editedArguments, typesChanged, answer };
 }

@@ -21,6 +21,7 @@ export function saveDraftSoon(itemId: string, index: number, draft: CallDraft): 
       ...(draft.reason !== '' && { reason: draft.reason }),
       ...(draft.note !== '' && { note: draft.note }),
       ...(draft.editedArguments !== null && { editedArguments: draft.editedArguments }),
+      ...(draft.typesChanged.length > 0 && { typesChanged: [...draft.typesChanged] }),
       ...(hasAnswer(draft) && { answer: draft.answer }),
     });
     if (!reply.ok) noteRefusal(reply.refusal);

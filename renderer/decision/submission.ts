@@ -24,6 +24,7 @@ function verdictOf(call: CallView, draft: CallDraft): Submission['verdicts'][num
     verdict: 'approve',
     ...(draft.note.trim() !== '' && { note: draft.note.trim() }),
     ...(draft.editedArguments !== null && { editedArguments: draft.editedArguments }),
+    ...(draft.editedArguments !== null && draft.typesChanged.length > 0 && { typesChanged: [...draft.typesChanged] }),
   };
 }
 

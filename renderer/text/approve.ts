@@ -32,6 +32,7 @@ export const approveText = {
     nothingSent: 'No call is sent; the model is asked to go on.',
     others: { reject: 'rejected', answer: 'answered' },
     edited: 'with your edit',
+    typesChanged: 'of another type:',
     digest: (hex: string) => `sha256 ${hex.slice(0, 12)}`,
     long: (units: string) => `${units} characters; read them on the card.`,
     confirm: {

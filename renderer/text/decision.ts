@@ -85,6 +85,10 @@ export const decisionText = {
       'Values keep their type: 500 stays a number, "007" a string. The agent is told that it was edited. Keeping the edit decides nothing.',
     inCard: 'The arguments are being edited above.',
     fits: 'Reads as JSON, and every value keeps its type.',
+    fitsConfirmed: 'Reads as JSON; every other value keeps its type.',
+    types: (n: number) => (n === 1 ? 'This value changes its type:' : 'These values change their type:'),
+    confirmTypes: (n: number) =>
+      n === 1 ? 'Yes, it shall be of the other type' : 'Yes, they shall be of the other type',
     unchanged: 'As proposed.',
     diff: 'Proposed → effective',
     effective: 'Effective arguments',

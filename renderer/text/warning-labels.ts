@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<string, string>> = {
   terminal_sequence: 'Terminal sequences',
   mixed_scripts: 'Mixed scripts',
   looks_like: 'Looks like another',
+  breaks_schema: 'Does not fit the tool',
   empty_id: 'Call without an id',
   ids_collide: 'Calls share an id',
   transcript_unanswered: 'Earlier call unanswered',

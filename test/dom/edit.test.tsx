@@ -45,6 +45,26 @@ describe('C20: an edit keeps types and everything else', () => {
     expect((screen.getByTestId('edit-keep') as HTMLButtonElement).disabled).toBe(true);
   });
 
+  it('a change of type that is confirmed is kept, named, and proposed as such', async () => {
+    await edit((text) => text.replace('500', '"500"'));
+    expect(screen.getByTestId('type-changes').textContent).toContain('limit: number → string');
+    await page.user.click(screen.getByRole('checkbox', { name: /of the other type/ }));
+    await page.user.click(screen.getByTestId('edit-keep'));
+    pass(400);
+    await page.user.keyboard('a');
+    expect(bridge.proposed).toMatchObject({
+      submission: { verdicts: [{ typesChanged: ['limit: number → string'] }] },
+    });
+  });
+
+  it('what was confirmed does not cover a later change of type', async () => {
+    await edit((text) => text.replace('500', '"500"'));
+    await page.user.click(screen.getByRole('checkbox', { name: /of the other type/ }));
+    fireEvent.change(field(), { target: { value: field().value.replace('false', '"false"') } });
+    expect(screen.getByTestId('type-changes').textContent).toContain('dry_run: boolean → string');
+    expect((screen.getByTestId('edit-keep') as HTMLButtonElement).disabled).toBe(true);
+  });
+
   it('a parse error is shown before the submit, with its place', async () => {
     await edit((text) => text.replace('"events",', '"events"'));
     expect(screen.getByTestId('edit-fault').textContent).toMatch(/not valid JSON: line 3/);
@@ -129,5 +149,38 @@ describe('drafts', () => {
     await confirmInControl(page);
     await waitFor(() => expect(submitted(bridge)).toHaveLength(1));
     expect(submitted(bridge)[0]).toMatchObject({ verdicts: [{ note: 'Checked with Grace' }] });
+  });
+});
+
+describe('the schema of the tool server', () => {
+  const fault = { path: 'limit', text: '5000 is greater than 1000' };
+  beforeEach(async () => {
+    const call = makeCall('{"limit":5}', { name: 'delete_records', change: { hasSchema: true } });
+    bridge.put(makeDetail('y', [call]));
+    bridge.answer('edit:check', (_id, _index, text) => ({ ok: true, value: text.includes('5000') ? [fault] : [] }));
+    await page.user.keyboard('.');
+    await openCard(page, 'y');
+  });
+
+  it('an edit that breaks it is said with its place, and is not kept', async () => {
+    await edit((text) => text.replace('5', '5000'));
+    await page.user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() =>
+      expect(screen.getByTestId('schema-faults').textContent).toBe('limit: 5000 is greater than 1000'),
+    );
+    expect(field()).toBeTruthy();
+    expect((screen.getByTestId('edit-keep') as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it('is asked while typing, without an attempt to keep', async () => {
+    await edit((text) => text.replace('5', '5000'));
+    await waitFor(() => expect(screen.getByTestId('schema-faults')).toBeTruthy());
+  });
+
+  it('one that fits is kept', async () => {
+    await edit((text) => text.replace('5', '50'));
+    await page.user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(screen.queryByTestId('edit-text')).toBeNull());
+    expect(screen.getByTestId('edit-diff').textContent).toContain('50');
   });
 });

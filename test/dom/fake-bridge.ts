@@ -127,6 +127,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
   };
 
   const standard: Answers = {
+    'edit:check': () => accepted([]),
     'app:info': () => accepted({ version: '0.1.0', electron: '33', packaged: false, platform: 'linux' }),
     'app:wanted': () => accepted(null),
     'app:attention': () => accepted({ problems: [] }),
