@@ -82,6 +82,15 @@ export type Attention = z.infer<typeof Attention>;
 export const OwnKeys = z.record(z.string().max(40), z.array(z.string().min(1).max(8)).min(1).max(2));
 export type OwnKeys = z.infer<typeof OwnKeys>;
 
+/** A reviewer of the team whose signatures count: a raw Ed25519 public key (32 bytes) in base64, as its owner gave it. */
+export const KnownReviewer = z.strictObject({
+  name: z.string().min(1).max(200),
+  publicKey: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, 'a public key as Holdpoint prints it: 44 characters'),
+});
+export type KnownReviewer = z.infer<typeof KnownReviewer>;
+
 /** Reasons that a reviewer gives often; the one chosen stands in the field, to be changed or sent. */
 const REJECT_REASONS = [
   'Not now. Ask me again before you try this.',
@@ -112,6 +121,10 @@ export const Settings = z.strictObject({
   models: z.array(ModelEndpoint).default([]),
   sources: z.array(Source).default([]),
   tools: z.array(ToolRow).default([]),
+  /** The rest of the team; this reviewer's own key is known without it. */
+  reviewers: z.array(KnownReviewer).max(500).default([]),
+  /** A decision that would send a destructive call is not claimed before a second known reviewer has signed it. */
+  twoPersons: z.boolean().default(false),
   /** Queries of the list under names of the reviewer's own. */
   views: z.array(SavedView).default([]),
 });

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Taken } from '../../shared/ipc.js';
-import { accepted, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Route, Settings } from '../../shared/settings.js';
 import { SAMPLE_MODEL, SAMPLE_SERVER, SAMPLE_SOURCE, SAMPLE_TOOL_ROWS, sampleRecords } from '../agent/samples.js';
 import type { Handlers } from '../answering.js';
@@ -95,7 +95,8 @@ export function arriving(context: Context): Arriving {
     },
     'samples:add': () =>
       guarded(async () => {
-        await addSampleSettings(context);
+        const set = await addSampleSettings(context);
+        if (!set.ok) return set;
         // Only a tool server of ours is asked without a run that needs it: its cards then say what the server claims.
         const session = await context.ports.tools.open([SAMPLE_SERVER.name]);
         if (session.ok) await session.value.close();
@@ -119,16 +120,17 @@ export function arriving(context: Context): Arriving {
 }
 
 /** What the samples need to be continued here: their own source, server, model and rows; nothing of the person's is changed. */
-async function addSampleSettings(context: Context): Promise<void> {
+async function addSampleSettings(context: Context): Promise<Outcome<Settings>> {
   const now = context.settings.get();
   const without = <T extends { name: string }>(list: readonly T[], name: string): T[] =>
     list.filter((entry) => entry.name !== name);
-  await context.settings.set({
+  const set = await context.settings.set({
     ...now,
     servers: [...without(now.servers, SAMPLE_SERVER.name), SAMPLE_SERVER],
     models: [...without(now.models, SAMPLE_MODEL.name), SAMPLE_MODEL],
     sources: [...without(now.sources, SAMPLE_SOURCE.name), SAMPLE_SOURCE],
     tools: [...now.tools.filter((row) => row.source !== SAMPLE_SOURCE.name), ...SAMPLE_TOOL_ROWS],
   });
-  context.shell.broadcast('settings:changed');
+  if (set.ok) context.shell.broadcast('settings:changed');
+  return set;
 }

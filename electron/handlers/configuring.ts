@@ -31,12 +31,13 @@ export function configuring(context: Context): Configuring {
         });
       const before = settings.get();
       const saved = await settings.set(next);
+      if (!saved.ok) return saved;
       // A raised or lowered ttl, or another interval, starts the timer anew; runs that waited for settings are tried.
-      if (JSON.stringify(before.gc) !== JSON.stringify(saved.gc)) gc.start();
+      if (JSON.stringify(before.gc) !== JSON.stringify(saved.value.gc)) gc.start();
       runner.nudge();
       shell.broadcast('settings:changed');
       shell.broadcast('runs:changed');
-      return accepted(saved);
+      return saved;
     },
     'secret:set': (name, key) =>
       guarded(async () => {

@@ -1,4 +1,5 @@
 import type { ApproveEvent, EventChannel } from '../../shared/channels.js';
+import type { Outcome } from '../../shared/refusal.js';
 import type { Attention, Settings } from '../../shared/settings.js';
 import type { Answer } from '../answering.js';
 import type { News } from './notice.js';
@@ -12,6 +13,14 @@ export interface KeyStore {
   backend(): Promise<string>;
 }
 
+/** A question that the page can neither draw nor answer; its safe answer comes first. */
+export interface Question {
+  message: string;
+  detail: string;
+  yes: string;
+  no: string;
+}
+
 /** What only the main process can do: everything that needs Electron is asked for here. */
 export interface WindowSystem {
   about(): Promise<{ version: string; electron: string; packaged: boolean; platform: string }>;
@@ -21,14 +30,19 @@ export interface WindowSystem {
   choosePlace(title: string, name: string): Promise<string | null>;
   /** Opens a web address outside, after a confirmation; false when it must not be opened, or the person declined. */
   openLink(address: string): Promise<boolean>;
+  /** Asks the person natively; false when they declined. */
+  ask(question: Question): Promise<boolean>;
   /** Device pixels to a CSS pixel in the window, by its screen and its zoom; null without a window. */
   scale(): Promise<number | null>;
   keys: KeyStore;
   settings: {
     /** Those of this data folder, and what was wrong with the file found there. */
     openSettings(dataFolder: string): Promise<{ settings: Settings; setAside: string | null }>;
-    /** Into the folder opened last; resolves with what was stored. */
-    storeSettings(next: Settings): Promise<Settings>;
+    /**
+     * Into the folder opened last; resolves with what was stored. What would weaken safety is asked for first, natively;
+     * refused with `not_allowed` when the person declined, and nothing has changed.
+     */
+    storeSettings(next: Settings): Promise<Outcome<Settings>>;
   };
   /** The item that somebody outside the window asked to show, once. */
   takeWanted(): Promise<string | null>;

@@ -1,12 +1,36 @@
-import { app, BrowserWindow, dialog, type OpenDialogOptions, safeStorage, screen } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  type MessageBoxOptions,
+  type OpenDialogOptions,
+  safeStorage,
+  screen,
+} from 'electron';
 import { openSettings, type SettingsFile } from '../app-settings.js';
 import { desktopOf } from './desktop.js';
 import { openExternal } from './external-link.js';
-import type { WindowSystem } from './holdpoint.js';
+import { guardedSettings } from './guarded-settings.js';
+import type { Question, WindowSystem } from './holdpoint.js';
 
 let settingsFile: SettingsFile | null = null;
 
 const front = (): BrowserWindow | undefined => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+
+async function ask({ message, detail, yes, no }: Question): Promise<boolean> {
+  const options: MessageBoxOptions = {
+    type: 'warning',
+    message,
+    detail,
+    buttons: [no, yes],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
+  const window = front();
+  const { response } = window ? await dialog.showMessageBox(window, options) : await dialog.showMessageBox(options);
+  return response === 1;
+}
 
 /** Electron, as the thread that does the work may ask for it. */
 export const windowSystem: Omit<WindowSystem, 'takeWanted' | 'attentionProblems'> = {
@@ -42,11 +66,12 @@ export const windowSystem: Omit<WindowSystem, 'takeWanted' | 'attentionProblems'
       settingsFile = openSettings(dataFolder);
       return { settings: settingsFile.get(), setAside: settingsFile.setAside };
     },
-    storeSettings: async (next) => {
+    storeSettings: (next) => {
       if (!settingsFile) throw new Error('no settings are open');
-      return settingsFile.set(next);
+      return guardedSettings(settingsFile, next, ask);
     },
   },
+  ask,
   openLink: async (address) => {
     const window = front();
     return window ? openExternal(address, desktopOf(window)) : false;

@@ -42,6 +42,7 @@ export type MainActs = {
   openSettings: WindowSystem['settings']['openSettings'];
   storeSettings: WindowSystem['settings']['storeSettings'];
   openLink: WindowSystem['openLink'];
+  ask: WindowSystem['ask'];
   isEncryptionAvailable: WindowSystem['keys']['isEncryptionAvailable'];
   encryptString: WindowSystem['keys']['encryptString'];
   decryptString: WindowSystem['keys']['decryptString'];

@@ -48,6 +48,7 @@ const shell: Shell = {
       storeSettings: (next) => main.ask('storeSettings', [next]),
     },
     openLink: (address) => main.ask('openLink', [address]),
+    ask: (question) => main.ask('ask', [question]),
     scale: () => main.ask('scale', []),
     keys: {
       isEncryptionAvailable: () => main.ask('isEncryptionAvailable', []),

@@ -96,6 +96,7 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
     takeWanted: shell.system.takeWanted,
     attentionProblems: shell.system.attentionProblems,
     openLink: shell.system.openLink,
+    ask: shell.system.ask,
     ...shell.system.keys,
     ...shell.system.settings,
   };

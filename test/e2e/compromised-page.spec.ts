@@ -163,6 +163,34 @@ test('calling, forging, messages, synthetic keys and clicks: nothing is approved
   await untouched(page, world.ledger);
 });
 
+test('settings that weaken safety: a reviewer key, no review, a program, the rule of two off: none without a native yes', async ({
+  launch,
+  folders,
+  world,
+}) => {
+  const { page, app, inject } = await compromised(launch, folders, { ...world.settings, twoPersons: true });
+  const questions = await answerQuestions(app, []);
+  const publicKey = `${'A'.repeat(42)}8=`;
+  const changes = [
+    { reviewers: [{ name: 'Eve', publicKey }] },
+    { tools: [{ tool: '*', effect: 'read_only', repeatable: true, noReview: true }] },
+    { servers: [{ kind: 'stdio', name: 'ledger', command: '/bin/sh', args: ['-c', 'id'] }] },
+    { twoPersons: false },
+  ];
+  const before = await inject('return (await holdpoint.invoke("settings:get")).value');
+  for (const change of changes)
+    expect(
+      await inject(`const { value } = await holdpoint.invoke('settings:get');
+        window.confirm = () => true;
+        return holdpoint.invoke('settings:set', { ...value, ...${JSON.stringify(change)} })`),
+    ).toMatchObject({ ok: false, refusal: { code: 'not_allowed' } });
+  expect(await inject('return (await holdpoint.invoke("settings:get")).value')).toEqual(before);
+  const asked = await questions();
+  expect(asked).toHaveLength(4);
+  expect(asked[0]).toContain(`“Eve” count from now on, with the public key ${publicKey}`);
+  await untouched(page, world.ledger);
+});
+
 test('other frames get no bridge, and the control’s frame goes nowhere else', async ({ launch, folders, world }) => {
   const { page, inject } = await compromised(launch, folders, world.settings);
   const found = await inject(`

@@ -1,6 +1,7 @@
 import { caseFile } from './cases.js';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, test } from './ledger-world.js';
+import { answerQuestions } from './questions.js';
 import { klieoRecord } from './records.js';
 import {
   approve,
@@ -87,7 +88,8 @@ test('H10 a second reviewer objects in the undo window: the run is held, and a n
   world,
 }) => {
   writeSettings(folders, { ...world.settings, undoSeconds: 60 });
-  const { page } = await launch();
+  const { page, app } = await launch();
+  await answerQuestions(app, ['yes']);
   publish(folders, 'run.json', caseFile('C33'));
   await select(page, 'http_request');
   await approve(page);

@@ -1,6 +1,7 @@
 import { caseFile } from './cases.js';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, test } from './ledger-world.js';
+import { answerQuestions } from './questions.js';
 import { approve, goTo, hasStatus, kinds, select, selected } from './reviewer.js';
 
 test('servers, model and source are set up on the page, tested there, and a decided run that waited for them goes on', async ({
@@ -10,7 +11,8 @@ test('servers, model and source are set up on the page, tested there, and a deci
 }) => {
   writeSettings(folders);
   world.model.queue({ content: 'Set up.' });
-  const { page } = await launch();
+  const { page, app } = await launch();
+  const questions = await answerQuestions(app, ['no', 'yes', 'yes']);
   publish(folders, 'run.json', caseFile('C33'));
   await select(page, 'http_request');
   await approve(page);
@@ -32,6 +34,10 @@ test('servers, model and source are set up on the page, tested there, and a deci
       .map(([name, value]) => `${name}=${value}`)
       .join('\n'),
   );
+  // A program that is started is asked for natively, all of it: declined, nothing is saved.
+  await servers.getByRole('button', { name: 'Save' }).click();
+  await expect(servers.getByRole('alert')).toContainText('You declined');
+  expect((await questions())[0]).toContain(`starts this program: “${command}”`);
   await servers.getByRole('button', { name: 'Save' }).click();
   await expect(servers.getByRole('status').last()).toContainText('Saved');
   await servers.getByRole('button', { name: /Test/ }).click();

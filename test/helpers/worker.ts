@@ -5,6 +5,7 @@ import type { Holdpoint } from '../../electron/shell/holdpoint.js';
 import { startWorker } from '../../electron/worker/host.js';
 import type { ApproveEvent, EventChannel, InvokeChannel } from '../../shared/channels.js';
 import type { Args, Result } from '../../shared/ipc.js';
+import { accepted } from '../../shared/refusal.js';
 import { Settings } from '../../shared/settings.js';
 import { bundle } from './bundle.js';
 
@@ -50,10 +51,11 @@ export async function startRoom(
           openSettings: async () => ({ settings, setAside: null }),
           storeSettings: async (next) => {
             settings = next;
-            return settings;
+            return accepted(settings);
           },
         },
         openLink: async () => false,
+        ask: async () => false,
         keys: {
           isEncryptionAvailable: async () => false,
           encryptString: async () => new Uint8Array(),

@@ -1,0 +1,80 @@
+import type { ModelEndpoint, Settings, ToolServer } from '../../shared/settings.js';
+import { shown } from './shown.js';
+import { tableWeakenings } from './table-weakenings.js';
+
+/** Finds what one kind of setting loses in safety between `before` and `after`: a sentence for each, for a person. */
+type Check = (before: Settings, after: Settings) => string[];
+
+/** Every kind of setting that can weaken safety has its line here, and nowhere else. Pure. */
+const CHECKS: readonly Check[] = [reviewers, twoPersons, undoWindow, toolTable, servers, models];
+
+/** What the change would weaken, in words; empty when it may be stored without a question. */
+export function weakenings(before: Settings, after: Settings): string[] {
+  return CHECKS.flatMap((check) => check(before, after));
+}
+
+/** Who may sign: a key that is added can let calls fire, one that goes takes decisions out of force. */
+function reviewers(before: Settings, after: Settings): string[] {
+  const key = (one: Settings['reviewers'][number]): string => `${one.publicKey} ${one.name}`;
+  const added = after.reviewers.filter((one) => !before.reviewers.some((old) => key(old) === key(one)));
+  const gone = before.reviewers.filter((one) => !after.reviewers.some((now) => key(now) === key(one)));
+  return [
+    ...added.map((one) => `Signatures of ${shown(one.name)} count from now on, with the public key ${one.publicKey}`),
+    ...gone.map((one) => `Signatures of ${shown(one.name)} count no more (public key ${one.publicKey})`),
+  ];
+}
+
+function twoPersons(before: Settings, after: Settings): string[] {
+  return before.twoPersons && !after.twoPersons ? ['Destructive calls need one signature only, no second one'] : [];
+}
+
+function undoWindow(before: Settings, after: Settings): string[] {
+  return before.undoSeconds > 0 && after.undoSeconds === 0
+    ? ['There is no undo window: what is decided may start at once']
+    : [];
+}
+
+function toolTable(before: Settings, after: Settings): string[] {
+  return tableWeakenings(before.tools, after.tools, (server) => isSample(after, server));
+}
+
+/** Of the samples alone: nothing real stands behind that server. */
+function isSample({ servers }: Settings, name: string): boolean {
+  const named = servers.filter((server) => server.name === name);
+  return named.length > 0 && named.every((server) => server.kind === 'sample');
+}
+
+/** A program that is started, or an address that calls are sent to. */
+function servers(before: Settings, after: Settings): string[] {
+  return changed(before.servers, after.servers, ({ timeoutSeconds: _, ...server }) => JSON.stringify(server)).flatMap(
+    (server) => inWords(server),
+  );
+}
+
+function inWords(server: ToolServer): string[] {
+  const name = shown(server.name);
+  if (server.kind === 'sample') return [];
+  if (server.kind === 'http') return [`Tool server ${name} is at ${shown(server.url)}`];
+  const env = Object.keys(server.env);
+  const words = [server.command, ...server.args].map((word) => shown(word)).join(' ');
+  const beside = [
+    ...(server.cwd === undefined ? [] : [`in ${shown(server.cwd)}`]),
+    ...(env.length > 0 ? [`with ${env.map((one) => shown(one)).join(', ')} set`] : []),
+  ];
+  return [`Tool server ${name} starts this program: ${[words, ...beside].join(', ')}`];
+}
+
+/** Where conversations go, and the endpoint's key with them. */
+function models(before: Settings, after: Settings): string[] {
+  const found = changed(before.models, after.models, (model: ModelEndpoint) => JSON.stringify(model));
+  return found.flatMap((model) =>
+    model.kind === 'openai'
+      ? [`Conversations of the model ${shown(model.name)} go to ${shown(model.baseUrl)} (${shown(model.model)})`]
+      : [],
+  );
+}
+
+/** Those that are new, or not what they were under their name. */
+function changed<T extends { name: string }>(before: readonly T[], after: readonly T[], text: (one: T) => string): T[] {
+  return after.filter((one) => !before.some((old) => old.name === one.name && text(old) === text(one)));
+}
