@@ -3,6 +3,7 @@ import { caseFile } from './cases.js';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, type Folders, type Launched, type LaunchOptions } from './fixture.js';
 import { test } from './ledger-world.js';
+import { answerQuestions } from './questions.js';
 import {
   arm,
   ask,
