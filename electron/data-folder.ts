@@ -106,7 +106,15 @@ export function pointTo(path: string, around: Surroundings = {}): void {
  * that somebody named only the last part, so that a slip in the path makes no tree. Refused with words otherwise.
  */
 export function openDataFolder(located: Located, { make }: { make: boolean }): Outcome<DataFolder> {
-  const ready = ensureFolder(located.path, make, located.rule === 'default', `the data folder (${located.said})`);
+  // One that the pointer file names was there once: an empty one in its place would look as if everything were gone.
+  const mayMake = make && located.rule !== 'pointer';
+  if (make && !mayMake && !isThere(located.path))
+    return refused(
+      'not_found',
+      `The data folder ${located.path} is not there; ${located.said} names it. If it is on a disk that is not connected, connect that and start again.`,
+      { path: located.path },
+    );
+  const ready = ensureFolder(located.path, mayMake, located.rule === 'default', `the data folder (${located.said})`);
   if (!ready.ok) return ready;
   const inside = (name: string) => join(located.path, name);
   const folder: DataFolder = {
@@ -143,6 +151,14 @@ function ensureFolder(path: string, make: boolean, recursive: boolean, what: str
       path,
       code: codeOf(error),
     });
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statOf(path) !== null;
+  } catch {
+    return true; // Whatever is wrong with it is told where it is looked at closely.
   }
 }
 

@@ -31,7 +31,7 @@ import { releasing } from './handlers/releasing.js';
 import { resuming } from './handlers/resuming.js';
 import { isAlive, thisProcess } from './identity.js';
 import { inboxIntake, watchInbox } from './inbox.js';
-import { settleMove } from './keep/move-folder.js';
+import { settleMove } from './keep/settle-move.js';
 import { keptSettings } from './kept-settings.js';
 import { quarantinedRows, refusedRows } from './listing.js';
 import { takeOwnership } from './owner.js';
@@ -69,7 +69,7 @@ export async function startHoldpoint(shell: Shell, plan: StartPlan): Promise<Out
   const owned = await takeOwnership(folder.value.path, thisProcess('window'), { instead: plan.instead });
   if (!owned.ok) return owned;
   try {
-    const elsewhere = await settleMove(folder.value.path, pointTo);
+    const elsewhere = await settleMove(folder.value.path, (to) => followTo(folder.value.path, to));
     if (elsewhere !== null) {
       await owned.value.release();
       return await startElsewhere(shell, plan, folder.value, elsewhere);
@@ -80,6 +80,12 @@ export async function startHoldpoint(shell: Shell, plan: StartPlan): Promise<Out
     await owned.value.release();
     return storeRefusal(error);
   }
+}
+
+/** The pointer follows a move where it names, or stands for, the folder that was moved; a third one is left alone. */
+function followTo(from: string, to: string): void {
+  const now = locateDataFolder(undefined);
+  if (now.ok && now.value.path === from && (now.value.rule === 'pointer' || now.value.rule === 'default')) pointTo(to);
 }
 
 /** The folder was moved. Where a pointer says which one it is, that is followed; a name that a person gave is told to be old. */

@@ -49,6 +49,8 @@ export const REFUSAL_CODES = [
   'store_corrupt',
   'not_home',
   'not_allowed',
+  // a person's own word, before it was done
+  'stopped',
   'bad_request',
   'fault',
 ] as const;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StoreCorrupt, StoreTooNew } from './contract.js';
 import type { Disk } from './disk.js';
@@ -34,8 +34,11 @@ export function storeFileStamp(disk: Disk, root: string): string {
 }
 
 /** STORE.json, or null when there is none. Throws StoreTooNew or StoreCorrupt. */
-export function readStoreFile(disk: Disk, root: string): StoreFile | null {
-  const path = join(root, STORE_FILE);
+export const readStoreFile = (disk: Disk, root: string): StoreFile | null =>
+  readStoreFileAt(disk, join(root, STORE_FILE));
+
+/** The same for one that lies under another name. */
+export function readStoreFileAt(disk: Disk, path: string): StoreFile | null {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(readWhole(disk, path)).toString('utf8'));
@@ -46,7 +49,7 @@ export function readStoreFile(disk: Disk, root: string): StoreFile | null {
   const format = z.looseObject({ holdpoint: z.literal('store'), format: z.number() }).safeParse(value);
   if (format.success && format.data.format > STORE_FORMAT) {
     throw new StoreTooNew(
-      `The store ${root} was written by a newer Holdpoint (format ${format.data.format}; this one reads up to ` +
+      `The store ${dirname(path)} was written by a newer Holdpoint (format ${format.data.format}; this one reads up to ` +
         `${STORE_FORMAT}). Nothing in it was changed. Open it with the newer one.`,
     );
   }

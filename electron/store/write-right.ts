@@ -3,7 +3,8 @@ import { fillBallast } from './ballast.js';
 import { CasIndeterminate, StoreReadOnly } from './contract.js';
 import { asking, attempt, errorCode, isOutOfHandles, isOutOfSpace, writing } from './faults.js';
 import { homeHere, whyNotHome } from './home.js';
-import { whyMoved } from './moved.js';
+import { lookAtTarget } from './move-target.js';
+import { type Moved, whyMoved } from './moved.js';
 import { probeFineTimes, probeFolderSync, probePublish } from './probe.js';
 import { readStoreFile, replaceStoreFile, type StoreFile, storeFileStamp } from './store-file.js';
 import { sweepTemps } from './temps.js';
@@ -80,7 +81,7 @@ export class WriteRight {
     if (this.#ballastBytes === null) throw new StoreReadOnly(`The store ${volume.root} was opened to be read only.`);
     const before = readStoreFile(volume.disk, volume.root);
     if (this.#isOther(before)) throw new StoreReadOnly(`The store ${volume.root} is read-only: ${ANOTHER}.`);
-    if (before?.moved !== undefined)
+    if (before?.moved !== undefined && !this.#isLost(before, before.moved))
       throw new StoreReadOnly(`The store ${volume.root} cannot be taken over: ${whyMoved(before.moved)}.`);
     this.#makeFolders();
     const publish = probePublish(volume);
@@ -88,8 +89,9 @@ export class WriteRight {
     volume.publish = publish;
     volume.folderSync = probeFolderSync(volume);
     const turn = { name, at: new Date(volume.now()).toISOString(), from: before?.home ?? null };
+    const { moved: _, ...described } = before ?? { holdpoint: 'store', format: 1, storeId: crypto.randomUUID() };
     const file: StoreFile = {
-      ...(before ?? { holdpoint: 'store', format: 1, storeId: crypto.randomUUID() }),
+      ...described,
       home: homeHere(volume.host, volume.disk.stat(volume.root)),
       publish,
       folderSync: volume.folderSync,
@@ -141,6 +143,11 @@ export class WriteRight {
         asking(root, () => disk.stat(root)),
       ) ?? (this.#ballastBytes === null ? LOOKED_AT : null);
     this.#refusal = elsewhere === null ? this.#prepare() : { kind: 'home', reason: elsewhere };
+  }
+
+  /** A move that nobody can end any more: a person who says so by name may go on here (H16). */
+  #isLost({ storeId }: StoreFile, moved: Moved): boolean {
+    return moved.state === 'publishing' && lookAtTarget(this.#volume.disk, moved, storeId) === 'unseen';
   }
 
   #isOther(file: StoreFile | null): boolean {

@@ -1,12 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HEADS } from '../../electron/checkpoints/keys.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { locateDataFolder, openDataFolder, pointTo } from '../../electron/data-folder.js';
 import { type EngineRefused, openEngine } from '../../electron/engine.js';
-import { moveFolder, settleMove, whyNotThere } from '../../electron/keep/move-folder.js';
+import { moveFolder, whyNotThere } from '../../electron/keep/move-folder.js';
+import { settleMove } from '../../electron/keep/settle-move.js';
 import { verifyHistory } from '../../electron/keep/verify-history.js';
 import { lookAt } from '../../electron/store/audit.js';
 import { CasIndeterminate, StoreReadOnly } from '../../electron/store/contract.js';
@@ -153,24 +163,30 @@ describe('moving the data folder', () => {
     'first-copied',
     'copied',
     'compared',
+    'staged',
+    'publishing',
     'published',
-    'pointed',
     'inbox-emptied',
     'marked',
+    'pointed',
   ];
+  const isAfter = (step: string, other: string): boolean => STEPS.indexOf(step) >= STEPS.indexOf(other);
+  const killedAt = (step: string): void => {
+    const { signal } = spawnSync(process.execPath, [worker, kept.data, to, step, home]);
+    expect(signal).toBe('SIGKILL');
+  };
   it.each(STEPS)(
     'killed at %s: exactly one store lives, with all that was acknowledged, and the next window goes on there',
     async (step) => {
       const before = records(kept.data);
-      const { signal } = spawnSync(process.execPath, [worker, kept.data, to, step, home]);
-      expect(signal).toBe('SIGKILL');
+      killedAt(step);
       // Until a window has settled it, at most one of the two takes a write.
       const early = [await lives(kept.data), await lives(to)];
       expect(early.filter(Boolean).length).toBeLessThanOrEqual(1);
       const elsewhere = await settleMove(kept.data, point);
       const live = elsewhere ?? kept.data;
       const dead = elsewhere === null ? to : kept.data;
-      expect(elsewhere).toBe(STEPS.indexOf(step) >= STEPS.indexOf('published') ? to : null);
+      expect(elsewhere).toBe(isAfter(step, 'published') ? to : null);
       expect([await lives(live), await lives(dead)]).toEqual([true, false]);
       expect(records(live).filter((path) => !path?.startsWith('probe'))).toEqual(before);
       expect(pointed()).toBe(live);
@@ -179,6 +195,110 @@ describe('moving the data folder', () => {
       if (elsewhere === null) unwrap(await move());
     },
   );
+
+  /** The disk of the new folder is not connected: nothing is there, or the empty folder that it is mounted on. */
+  const takeAway = (mountPoint: boolean): (() => void) => {
+    const aside = `${to}.aside`;
+    if (existsSync(to)) renameSync(to, aside);
+    if (mountPoint) mkdirSync(to);
+    return () => {
+      rmSync(to, { recursive: true, force: true });
+      if (existsSync(aside)) renameSync(aside, to);
+    };
+  };
+  it.each(STEPS.flatMap((step) => [false, true].map((mountPoint) => ({ step, mountPoint }))))(
+    'killed at $step, and the new disk is away at the next start (empty mount point: $mountPoint): at no time do two stores take a write',
+    async ({ step, mountPoint }) => {
+      const before = records(kept.data);
+      killedAt(step);
+      const bringBack = takeAway(mountPoint);
+      const elsewhere = await settleMove(kept.data, point);
+      const doubt = step === 'publishing' || step === 'published' || step === 'inbox-emptied';
+      expect(elsewhere).toBe(isAfter(step, 'marked') ? to : null);
+      // What nobody can tell is not guessed: neither of the two is written.
+      const livesHere = await lives(kept.data);
+      expect(livesHere).toBe(!isAfter(step, 'publishing'));
+      if (doubt) {
+        const store = await openStore(kept.root, { ballastBytes: 0 });
+        expect(store.readOnlyReason).toContain(`its move to ${to} was cut short`);
+        await store.close();
+        expect((await run(['list', '--data', kept.data])).err).toContain('connect that disk');
+      }
+      bringBack();
+      expect([livesHere, await lives(to)].filter(Boolean).length).toBeLessThanOrEqual(1);
+      const later = await settleMove(kept.data, point);
+      expect(later).toBe(isAfter(step, 'published') ? to : null);
+      const live = later ?? kept.data;
+      expect([await lives(live), await lives(later === null ? to : kept.data)]).toEqual([true, false]);
+      expect(records(live).filter((path) => !path?.startsWith('probe'))).toEqual(before);
+      expect(pointed()).toBe(live);
+      expect(readFileSync(join(live, 'inbox', 'waits.json'), 'utf8')).toBe('{"waits":1}');
+    },
+  );
+
+  it('a disk that lies in the place of the new one tells nothing, though it holds a copy of the same store', async () => {
+    killedAt('published');
+    const bringBack = takeAway(false);
+    const other = join(home, 'other');
+    unwrap(await moveFolder({ from: (await keptCopy()).data, to: other, by: 'Ada', point: () => undefined }));
+    renameSync(other, to);
+    expect(await settleMove(kept.data, point)).toBeNull();
+    expect(await lives(kept.data)).toBe(false);
+    bringBack();
+    expect(await settleMove(kept.data, point)).toBe(to);
+  });
+
+  /** Another data folder with a store of the same id. */
+  async function keptCopy(): Promise<{ data: string }> {
+    const copy = await keptWorld();
+    const path = join(copy.root, 'STORE.json');
+    const { storeId } = JSON.parse(readFileSync(join(kept.root, 'STORE.json'), 'utf8')) as { storeId: string };
+    writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), storeId }));
+    return copy;
+  }
+
+  it('only a person may go on in the old folder when the new one is lost for good, and not while it is there', async () => {
+    killedAt('published');
+    const open = () => openStore(kept.root, { ballastBytes: 0 });
+    let store = await open();
+    await expect(store.takeOver('Ada')).rejects.toThrow('cannot be taken over');
+    await store.close();
+    rmSync(to, { recursive: true });
+    store = await open();
+    await store.takeOver('Ada');
+    await store.put('probe', 'again', new Uint8Array());
+    await store.close();
+    expect(await settleMove(kept.data, point)).toBeNull();
+    expect(await lives(kept.data)).toBe(true);
+  });
+
+  it('stopped by the person: the old folder is the store, and of the copy nothing stays but what others laid there', async () => {
+    const stop = new AbortController();
+    const seen: number[] = [];
+    const plan = { from: kept.data, to, by: 'Ada', point, signal: stop.signal };
+    const stopped = await moveFolder({
+      ...plan,
+      progress: (done, all) => seen.push(done / all),
+      at: (step) => {
+        if (step === 'copied') writeFileSync(join(to, 'inbox', 'of-somebody-else.json'), '{}');
+        if (step === 'compared') stop.abort();
+      },
+    });
+    expect(stopped.ok || stopped.refusal.code).toBe('stopped');
+    expect([await lives(kept.data), await lives(to)]).toEqual([true, false]);
+    expect(seen.at(-1)).toBe(1);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(readdirSync(to)).toEqual(['inbox']);
+    expect(readdirSync(join(to, 'inbox'))).toEqual(['of-somebody-else.json']);
+  });
+
+  it('the folder that the pointer names is never made anew: its disk may be away', async () => {
+    unwrap(await move());
+    rmSync(to, { recursive: true });
+    const located = unwrap(locateDataFolder(undefined, around()));
+    const opened = openDataFolder(located, { make: true });
+    expect([opened.ok || opened.refusal.code, existsSync(to)]).toEqual(['not_found', false]);
+  });
 
   it('a move that fails stays where it was, and says why', async () => {
     const failed = await move((step) => {
