@@ -117,8 +117,11 @@ async function reap(store: KvStore, clock: Clock, key: SuspensionKey, options: S
   if (options.dryRun) return null;
   const now = formatNs(clock.now());
   try {
+    // A claim of somebody else does not move the head: it is looked for again, before anything is closed and as late as can be.
+    if (await isStartedElsewhere(store, key)) return STARTED;
     // Closing the decision first decides the race with a reviewer: whoever writes that key first wins (I4).
     if (ended.status === 'expired' && !said?.closed) await closeDecision(store, key, now, decision?.revision ?? null);
+    if (await isStartedElsewhere(store, key)) return STARTED;
     await store.delete(HEADS, name, at.revision, { meta: headMeta(at.head, { status: ended.status, at: now }) });
   } catch (error) {
     if (error instanceof CasConflict) return 'changed while it was swept';
@@ -128,6 +131,13 @@ async function reap(store: KvStore, clock: Clock, key: SuspensionKey, options: S
   if (beside && !beside.deleted && (await suspensionsOf(store, key)).every(({ deleted }) => deleted))
     await deleteBeside(store, runText(key), beside.revision);
   return null;
+}
+
+const STARTED = 'a claim of somebody else came in while it was swept: calls may have run';
+
+async function isStartedElsewhere(store: KvStore, key: SuspensionKey): Promise<boolean> {
+  const beside = await store.head(NEIGHBOURS, runText(key));
+  return beside !== null && !beside.deleted && readBesideMeta(beside.meta) === 'started';
 }
 
 /** Only as they were read: what came beside the run meanwhile may say that calls have run, and stays (I9). */

@@ -7,7 +7,7 @@ import { CasConflict, type KvStore } from '../store/contract.js';
 import { keepEvidence } from './evidence.js';
 import { claimFacts } from './facts.js';
 import { OpenJournal, openJournal } from './journal.js';
-import { claim, claimDigest, dropLatch } from './latch.js';
+import { claim, claimDigest, refuseStale } from './latch.js';
 import { planFor } from './may-fire.js';
 import { type Loaded, load, readDecision, readHead, readPinned, writeHead } from './records.js';
 import { isResult } from './results.js';
@@ -70,14 +70,8 @@ async function answerFor(store: KvStore, ports: Ports, loaded: Loaded): Promise<
   if (pinned.kind !== 'decision') return refused('not_decided', 'The decision of this claim is missing.');
   const plan = planFor({ ...claimFacts(loaded, ports), route: 'handed_over' }, pinned.decision, pinned.revision);
   if (!plan.ok) return plan;
-  if (loaded.journal === null) {
-    // The claimer ended between its latch and its journal: nothing can have started. Was the decision taken back?
-    const now = await readDecision(store, loaded.key);
-    if (now.revision !== pinned.revision) {
-      await dropLatch(store, loaded.key, latch.claim);
-      return refused('not_decided', 'The decision was taken back while the run was being claimed.');
-    }
-  }
+  const stale = await refuseStale(store, loaded, latch, pinned.revision);
+  if (stale !== null) return stale;
   const open = await journalOf(store, ports, loaded, plan.value);
   const answers: string[] = [];
   for (const { index } of loaded.record.pending ?? [])

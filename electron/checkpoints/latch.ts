@@ -152,6 +152,24 @@ export async function claimReconciled(
   return refused('already_claimed', 'Somebody else claimed this run first; nothing was done.');
 }
 
+/**
+ * A claimer that ended between its latch and its journal has started nothing. Where the decision that it pinned was taken back or
+ * changed since, its claim must not go on: the latch goes, and this refuses. Null where the claim stands.
+ */
+export async function refuseStale(
+  store: KvStore,
+  loaded: Pick<Loaded, 'key' | 'journal'>,
+  latch: Pick<Latch, 'claim'>,
+  pinned: number,
+): Promise<Outcome<never> | null> {
+  if (loaded.journal !== null) return null;
+  const now = await readDecision(store, loaded.key);
+  if (now.revision === pinned) return null;
+  const dropped = await dropLatch(store, loaded.key, latch.claim);
+  if (!dropped.ok) return dropped;
+  return refused('not_decided', 'The decision was taken back while the run was being claimed; nothing was done.');
+}
+
 /** Gives the right back while no journal exists: nothing has started, so nothing is lost. */
 export async function dropLatch(store: KvStore, key: SuspensionKey, claimed: string): Promise<Outcome<null>> {
   for (;;) {

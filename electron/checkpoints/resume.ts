@@ -12,7 +12,7 @@ import { type DispatchEnd, dispatchBatch, type Stops } from './dispatch.js';
 import { claimFacts, classOf } from './facts.js';
 import type { Latch } from './head.js';
 import { effectKeyOf, OpenJournal, openJournal } from './journal.js';
-import { claim, claimReconciled, reclaim } from './latch.js';
+import { claim, claimReconciled, reclaim, refuseStale } from './latch.js';
 import { runLoopCall } from './loop-call.js';
 import { inOwnWords, mayClaim, type Plan, planFor, refusedByLatch } from './may-fire.js';
 import { endedCalls, keepFinished, keepNext, mayWriteNext, memoryKey, successorOf } from './next-record.js';
@@ -106,6 +106,8 @@ async function planOf(store: KvStore, ports: Ports, loaded: Loaded): Promise<Out
     return checkedTranscript(loaded, settledPlan(loaded));
   const pinned = await readPinned(store, loaded.key, latch.decisionRevision, latch.decisionSha256);
   if (pinned.kind !== 'decision') return refused('not_decided', 'The decision of this claim is missing.');
+  const stale = await refuseStale(store, loaded, latch, pinned.revision);
+  if (stale !== null) return stale;
   const plan = planFor(facts, pinned.decision, pinned.revision);
   return plan.ok ? checkedTranscript(loaded, plan.value) : plan;
 }
@@ -157,6 +159,10 @@ async function begin(store: KvStore, ports: Ports, loaded: Loaded, plan: Plan, t
   const latch = await (loaded.head.latch === null ? claimReconciled : reclaim)(store, ports, loaded.key, token);
   if (!latch.ok) return latch;
   if (journalAt === null) {
+    // Asked again under the latch: reaching the tool servers and the model took its time.
+    const { decisionRevision } = latch.value;
+    const stale = decisionRevision === null ? null : await refuseStale(store, loaded, latch.value, decisionRevision);
+    if (stale !== null) return stale;
     const open = await openJournal(store, ports.clock, loaded, plan, latch.value.claim);
     return accepted({ loaded, plan, latch: latch.value, open });
   }

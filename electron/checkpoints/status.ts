@@ -26,9 +26,11 @@ export function statusOf(facts: StatusFacts): Status {
   if (head.l || journal) return claimedStatus(facts);
   if (head.w) return 'withdrawn';
   if (head.sb !== null) return 'superseded';
+  // Calls of somebody else's claim may have run: no age makes that known, and the sweep keeps it (I9).
+  if (facts.claimedBeside === 'started' && head.f === 'waiting') return 'unknown_outcome';
   if (facts.expired || decision?.closed) return 'expired';
   // A record that came in latched was claimed by somebody else: only a person can say what happened (H4).
-  if (head.f === 'latched' || (facts.claimedBeside === 'started' && head.f === 'waiting')) return 'unknown_outcome';
+  if (head.f === 'latched') return 'unknown_outcome';
   // Nothing in these waits for a person: they are listed, inspected and exported.
   if (head.f === 'finished') return 'finished';
   // Unless a person lets it go on.

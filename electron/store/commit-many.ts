@@ -10,11 +10,11 @@ import {
   nextRecord,
   standsOn,
 } from './commit.js';
-import { type CasConflict, CasIndeterminate, StoreBadInput } from './contract.js';
+import { type CasConflict, StoreBadInput } from './contract.js';
 import type { Newest, NewestReader } from './current.js';
-import type { FileIdentity } from './disk.js';
+import type { FileIdentity, FileKey } from './disk.js';
 import { checkExpected } from './expectation.js';
-import { closeQuietly, errorCode, writeFault } from './faults.js';
+import { closeQuietly } from './faults.js';
 import type { Header } from './header.js';
 import { checkMeta } from './input.js';
 import type { KeyPlace } from './key-place.js';
@@ -22,7 +22,7 @@ import { slotName } from './names.js';
 import { joinParts, MOST_PARTS } from './record-parts.js';
 import { listShard } from './shard-listing.js';
 import { ensureShard } from './shards.js';
-import { writeDurable } from './stage.js';
+import { linkOnce, writeDurable } from './stage.js';
 import { removeTemp, tempPath } from './temps.js';
 import { bucketFolder, openToSync, shardFolder, type Volume } from './volume.js';
 
@@ -104,7 +104,7 @@ function commitJoined(parts: Parts, index: BucketIndex, writes: readonly ManyWri
       if (!folders.has(folder)) folders.set(folder, openToSync(volume, folder));
     }
     isPublishing = true;
-    if (file !== null) publishAll(volume, index, planned, temp);
+    if (file !== null) publishAll(volume, index, planned, temp, file);
     removeTemp(volume, temp);
     if (file !== null) settleAll(volume, reader, planned, folders, file);
   } catch (error) {
@@ -137,34 +137,20 @@ function planOf({ volume, reader }: Parts, index: BucketIndex, write: ManyWrite)
 }
 
 /** Gives the file the name of each key's next revision, where nobody has it. */
-function publishAll(volume: Volume, index: BucketIndex, planned: readonly Planned[], temp: string): void {
-  let names = 1;
+function publishAll(
+  volume: Volume,
+  index: BucketIndex,
+  planned: readonly Planned[],
+  temp: string,
+  file: FileKey,
+): void {
   for (const plan of planned) {
     try {
-      const won = index.changing(plan.write.place.shard, () => linkOne(volume, temp, plan.target, names));
-      if (won) names += 1;
-      else plan.result = { kind: 'lost' };
+      const won = index.changing(plan.write.place.shard, () => linkOnce(volume.disk, temp, file, plan.target));
+      if (!won) plan.result = { kind: 'lost' };
     } catch (error) {
       plan.result = { kind: 'failed', error };
     }
-  }
-}
-
-function linkOne(volume: Volume, temp: string, target: string, names: number): boolean {
-  try {
-    volume.disk.link(temp, target);
-    return true;
-  } catch (error) {
-    // The answer of a network folder may get lost after the deed, so the count of names decides, not the error.
-    let now: number;
-    try {
-      now = volume.disk.lstat(temp).nlink;
-    } catch (cause) {
-      throw new CasIndeterminate(`Nobody can say whether ${target} was published (${String(cause)}).`, { cause });
-    }
-    if (now === names + 1) return true;
-    if (errorCode(error) === 'EEXIST') return false;
-    throw writeFault(error, 'publish', target);
   }
 }
 
@@ -182,14 +168,13 @@ function settleAll(
     if (plan.result !== null) continue;
     const { bucket, enc, shard } = plan.write.place;
     plan.result = judged(plan, () => {
-      const folder = shardFolder(volume, bucket, shard);
       const list = () => {
         const names = listings.get(shard) ?? listShard(volume, bucket, shard);
         listings.set(shard, names);
         return names;
       };
       const slot = { enc, revision: plan.header.rev, form: 'file', shard } as const;
-      const reused = !standsOn(volume, folder, enc, plan.newest) && isReused(volume, plan.header, slot, list);
+      const reused = !standsOn(volume, plan.write.place, plan.newest) && isReused(volume, plan.header, slot, list);
       if (reused) disk.unlink(plan.target);
       if (reused) return { kind: 'lost' };
       for (const sha256 of plan.payloads) ensurePayload(volume, sha256);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { BucketIndex } from './bucket-index.js';
 import { CasIndeterminate, type WriteOptions } from './contract.js';
-import type { Newest, NewestReader } from './current.js';
+import { isUntouched, type Newest, type NewestReader } from './current.js';
 import { attempt, errorCode, writing } from './faults.js';
 import { type Header, hashOf, headerLine, MOST_PAYS, RECORD_FORMAT, sha256Hex } from './header.js';
 import { checkSha256 } from './input.js';
@@ -12,7 +12,7 @@ import { keepPayload } from './payloads.js';
 import { readRecord } from './read-record.js';
 import { listShard } from './shard-listing.js';
 import { ensureShard } from './shards.js';
-import { filesOf } from './slots.js';
+import { filesOf, slotFile } from './slots.js';
 import { INNER, stage } from './stage.js';
 import { bucketFolder, openToSync, shardFolder, type Volume } from './volume.js';
 
@@ -77,7 +77,7 @@ export function commit(
       return { kind: 'lost' };
     }
     const stands = inDoubtOnError(bucket, key, target, () => {
-      const reused = !standsOn(volume, folder, enc, newest) && isReused(volume, header, slot);
+      const reused = !standsOn(volume, place, newest) && isReused(volume, header, slot);
       if (reused) revoke(volume, target, form);
       else staged.discard();
       // Only now can a sweep see who names them: one that had none of it may have begun to take them away.
@@ -143,13 +143,23 @@ export function inDoubtOnError<T>(bucket: string, key: string, target: string, a
 /**
  * A slot that thinning has freed can be taken again by a writer that slept since its check, whose revision is then
  * stale. Slots are freed in ascending order: while the revision that ours was built on is there, ours was never freed,
- * so we are the first to have it. One look tells that, however many revisions the key has.
+ * so we are the first to have it. One look tells that, however many revisions the key has. Its name alone does not: another
+ * such writer may have taken that slot again, for the moment until it takes its own back. A file that is as it was when it was read
+ * is the same; of any other, the id in its header tells.
  */
-export function standsOn(volume: Volume, folder: string, enc: string, built: Newest | null): boolean {
+export function standsOn(volume: Volume, { bucket, key, enc, shard }: KeyPlace, built: Newest | null): boolean {
   if (built === null) return false;
-  const error = attempt(() => volume.disk.lstat(join(folder, slotName({ ...built, enc }))));
-  if (error !== null && errorCode(error) !== 'ENOENT') throw error;
-  return error === null;
+  const { revision, form, file } = built;
+  try {
+    const found = volume.disk.lstat(slotFile(shardFolder(volume, bucket, shard), { enc, revision, form }));
+    if (found.kind === 'file' && isUntouched(found, file)) return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return false;
+    throw error;
+  }
+  const reading = readRecord(volume, { bucket, shard, enc, key, revision, form }, 'header');
+  if (reading.kind === 'bad') throw new Error(`the revision that it was built on cannot be read: ${reading.reason}`);
+  return reading.kind === 'record' && reading.header.id === built.header.id;
 }
 
 /**

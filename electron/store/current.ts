@@ -16,13 +16,14 @@ export interface Newest {
   revision: number;
   form: Form;
   deleted: boolean;
+  /** Its file as it was when this was read, or written. */
+  file: FileIdentity;
 }
 
 export interface Current extends Newest {
   body: Uint8Array;
 }
 
-type Known = Newest & { file: FileIdentity };
 type SlotOf = { revision: number; form: Form };
 
 const MOST_KNOWN = 1024;
@@ -34,7 +35,7 @@ const TRIES = 8;
  */
 export class NewestReader {
   readonly #volume: Volume;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, Newest>();
 
   constructor(volume: Volume) {
     this.#volume = volume;
@@ -57,8 +58,8 @@ export class NewestReader {
     if (reading.kind === 'gone') return 'gone';
     if (reading.kind === 'bad') throw corrupt(bucket, key, place, reading);
     const { header, line, ino, size, mtimeNs } = reading;
-    const newest: Newest = { header, line, ...slot, deleted: header.op === 'del' };
-    this.#keep(bucket, key, { ...newest, file: { ino, size, mtimeNs } });
+    const newest: Newest = { header, line, ...slot, deleted: header.op === 'del', file: { ino, size, mtimeNs } };
+    this.#keep(bucket, key, newest);
     return { ...newest, body: reading.body ?? new Uint8Array() };
   }
 
@@ -85,16 +86,14 @@ export class NewestReader {
     if (known === undefined || known.revision !== revision || known.form !== form) return null;
     try {
       const folder = shardFolder(this.#volume, bucket, shard);
-      const { kind, ino, size, mtimeNs } = this.#volume.disk.lstat(slotFile(folder, { enc, revision, form }));
-      const { file } = known;
-      const same = kind === 'file' && ino === file.ino && size === file.size && mtimeNs === file.mtimeNs;
-      return same ? known : null;
+      const found = this.#volume.disk.lstat(slotFile(folder, { enc, revision, form }));
+      return found.kind === 'file' && isUntouched(found, known.file) ? known : null;
     } catch {
       return null; // Reading it says what is wrong.
     }
   }
 
-  #keep(bucket: string, key: string, known: Known): void {
+  #keep(bucket: string, key: string, known: Newest): void {
     const id = idOf(bucket, key);
     const before = this.#known.get(id);
     if (before !== undefined && before.revision > known.revision) return;
@@ -105,6 +104,10 @@ export class NewestReader {
     if (oldest !== undefined) this.#known.delete(oldest);
   }
 }
+
+/** Published files never change: one that is as it was when it was checked holds what it held. */
+export const isUntouched = (found: FileIdentity, { ino, size, mtimeNs }: FileIdentity): boolean =>
+  found.ino === ino && found.size === size && found.mtimeNs === mtimeNs;
 
 const idOf = (bucket: string, key: string): string => `${bucket}/${key}`;
 

@@ -47,6 +47,9 @@ export interface DiskStat {
 /** What stays the same as long as nobody touches a published file. */
 export type FileIdentity = Pick<DiskStat, 'ino' | 'size' | 'mtimeNs'>;
 
+/** Which file it is, whatever its names: no other one has both as long as it is there. */
+export type FileKey = Pick<DiskStat, 'dev' | 'ino'>;
+
 // Both are missing on Windows, where neither hazard exists.
 const READ_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 

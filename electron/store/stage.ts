@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CasIndeterminate } from './contract.js';
-import type { FileIdentity } from './disk.js';
+import type { Disk, FileIdentity, FileKey } from './disk.js';
 import { attempt, closeQuietly, errorCode, writeFault, writing } from './faults.js';
 import { removeStuckTemps, removeTemp, tempPath } from './temps.js';
 import { exists, syncFolder, type Volume } from './volume.js';
@@ -27,7 +27,7 @@ export const INNER = 'record';
  * Writes all bytes to a new file and syncs it; the system may take them in pieces. Leaves nothing after an error.
  * Returns what tells the file from one that was altered.
  */
-export function writeDurable(volume: Volume, path: string, bytes: Uint8Array): FileIdentity {
+export function writeDurable(volume: Volume, path: string, bytes: Uint8Array): FileIdentity & FileKey {
   const { disk } = volume;
   const fd = writing('create', path, () => disk.openNew(path));
   let open = true;
@@ -38,10 +38,10 @@ export function writeDurable(volume: Volume, path: string, bytes: Uint8Array): F
       done += count;
     }
     writing('sync', path, () => disk.fsync(fd));
-    const { ino, size, mtimeNs } = writing('look at', path, () => disk.fstat(fd));
+    const { dev, ino, size, mtimeNs } = writing('look at', path, () => disk.fstat(fd));
     open = false;
     writing('close', path, () => disk.close(fd));
-    return { ino, size, mtimeNs };
+    return { dev, ino, size, mtimeNs };
   } catch (error) {
     if (open) closeQuietly(disk, fd);
     removeTemp(volume, path);
@@ -63,17 +63,7 @@ export function stageFile(volume: Volume, bytes: Uint8Array): StagedFile {
   const file = writeDurable(volume, temp, bytes);
   return {
     file,
-    publish(target) {
-      try {
-        disk.link(temp, target);
-        return 'won';
-      } catch (error) {
-        // The answer of a network folder may get lost after the deed, so the count of names decides, not the error.
-        if (afterwards(target, () => disk.lstat(temp).nlink === 2)) return 'won';
-        if (errorCode(error) === 'EEXIST') return 'taken';
-        throw writeFault(error, 'publish', target);
-      }
-    },
+    publish: (target) => (linkOnce(disk, temp, file, target) ? 'won' : 'taken'),
     moveTo(target) {
       disk.rename(temp, target);
       there = false;
@@ -85,13 +75,44 @@ export function stageFile(volume: Volume, bytes: Uint8Array): StagedFile {
   };
 }
 
+/**
+ * Gives a file a further name, if nothing has it; false when something else has. An error does not say that it was not done: the
+ * answer of a network folder may get lost after the deed. So the file that now has the name decides, by device and inode; how
+ * many names a file has is no answer, since anybody may make one, and some file systems do not count.
+ */
+export function linkOnce(disk: Disk, from: string, file: FileKey, target: string): boolean {
+  try {
+    disk.link(from, target);
+    return true;
+  } catch (error) {
+    if (afterwards(target, () => holds(disk, target, file))) return true;
+    if (errorCode(error) === 'EEXIST') return false;
+    throw writeFault(error, 'publish', target);
+  }
+}
+
+/** True when this name is one of that file. */
+function holds(disk: Disk, path: string, { dev, ino }: FileKey): boolean {
+  try {
+    const found = disk.lstat(path);
+    return found.kind === 'file' && found.dev === dev && found.ino === ino;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return false;
+    throw error;
+  }
+}
+
 /** Asks whether a failed publish was one; when even that cannot be asked, nobody knows. */
 function afterwards<T>(target: string, ask: () => T): T {
   try {
     return ask();
   } catch (error) {
-    throw new CasIndeterminate(`Nobody can say whether ${target} was published (${String(error)}).`, { cause: error });
+    throw inDoubt(target, error);
   }
+}
+
+function inDoubt(target: string, cause: unknown): CasIndeterminate {
+  return new CasIndeterminate(`Nobody can say whether ${target} was published (${String(cause)}).`, { cause });
 }
 
 /** Published by the rename of a folder that is not empty: a target that is not empty either refuses it. */
@@ -107,7 +128,7 @@ function stageFolder(volume: Volume, bytes: Uint8Array): Staged {
     attempt(() => disk.rmdir(temp));
   };
   writing('create', temp, () => disk.mkdir(temp));
-  let file: FileIdentity;
+  let file: FileIdentity & FileKey;
   try {
     file = writeDurable(volume, inner, bytes);
     syncFolder(volume, temp);
@@ -121,7 +142,9 @@ function stageFolder(volume: Volume, bytes: Uint8Array): Staged {
       try {
         disk.rename(temp, target);
       } catch (error) {
-        if (afterwards(target, () => exists(disk, temp))) {
+        if (!afterwards(target, () => holds(disk, join(target, INNER), file))) {
+          // Neither here nor there: somebody else took it away, or moved it on.
+          if (!afterwards(target, () => exists(disk, inner))) throw inDoubt(target, error);
           if (afterwards(target, () => exists(disk, target))) return 'taken';
           throw writeFault(error, 'publish', target);
         }

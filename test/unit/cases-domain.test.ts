@@ -3,6 +3,7 @@ import { decide, object, undo } from '../../electron/checkpoints/decide.js';
 import { detailOf } from '../../electron/checkpoints/detail.js';
 import { allEvidence } from '../../electron/checkpoints/evidence.js';
 import { sweep } from '../../electron/checkpoints/gc.js';
+import { handOver } from '../../electron/checkpoints/handover.js';
 import { historyOf } from '../../electron/checkpoints/history.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
 import { DECISIONS, HEADS, JOURNALS, suspensionText } from '../../electron/checkpoints/keys.js';
@@ -665,6 +666,40 @@ it('I2 a decision taken back while a claim is on its way: exactly one of the two
     expect(await statusOf(world, key)).toBe(ended.ok ? 'finished' : 'waiting');
   }
 });
+
+it.each(['here', 'handed_over'] as const)(
+  'I2 a claimer (%s) that ended between its latch and its journal, and a decision taken back meanwhile: the claim goes, nothing fires',
+  async (route) => {
+    const store = new MemoryStore();
+    const world = new World({}, store);
+    const key = await world.put(caseFile('C75', 'checkpoint.json'), { route });
+    unwrap(await world.decide(key, ['approve']));
+    let latched = () => {};
+    const there = new Promise<void>((resolve) => (latched = resolve));
+    let written = () => {};
+    const done = new Promise<void>((resolve) => (written = resolve));
+    store.beforeWrite = (_op, bucket) => (bucket === DECISIONS ? there : undefined);
+    store.afterWrite = (_op, bucket) => (bucket === DECISIONS ? written() : undefined);
+    const taking = undo(store, world.ports, key, 'Ada');
+    world.onPoint = async (here) => {
+      if (here !== 'claim.after-latch') return;
+      latched();
+      await done;
+      throw new Error('killed here');
+    };
+    const goOn = (token: string) =>
+      route === 'here' ? world.resume(key, token) : handOver(store, world.ports, key, token);
+    await expect(goOn('token')).rejects.toThrow('killed here');
+    world.onPoint = () => undefined;
+    expect(refusalOf(await taking)).toBe('in_doubt');
+    expect(refusalOf(await goOn('token'))).toBe('not_decided');
+    expect(world.ledger).toEqual([]);
+    expect(await statusOf(world, key)).toBe('waiting');
+    unwrap(await world.decide(key, ['approve']));
+    unwrap(await goOn('token'));
+    expect(world.ledger).toHaveLength(route === 'here' ? 1 : 0);
+  },
+);
 
 describe('stopping', () => {
   it("a person's stop waits for the call that is on its way and starts no other; going on repeats nothing", async () => {

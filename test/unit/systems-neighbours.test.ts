@@ -4,6 +4,7 @@ import { sweep } from '../../electron/checkpoints/gc.js';
 import { handOver, startCall } from '../../electron/checkpoints/handover.js';
 import { historyOf } from '../../electron/checkpoints/history.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
+import { suspensionText } from '../../electron/checkpoints/keys.js';
 import { reconcile } from '../../electron/checkpoints/reconcile.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { readClaim } from '../../electron/formats/starweaver/claim.js';
@@ -399,6 +400,38 @@ describe('S16 S17 claims', () => {
     const [row] = await w.rows();
     expect(row?.note).toContain('Claimed elsewhere');
   });
+
+  test.each(['looked at', 'closed'])(
+    'I9 a claim of somebody else that starts while its run is %s by the sweep keeps it, and a person settles it',
+    async (when) => {
+      const w = new SystemsWorld();
+      const key = await w.put(of(ONE));
+      w.now += YEAR;
+      const { head, cas } = { head: w.store.head.bind(w.store), cas: w.store.cas.bind(w.store) };
+      const started = async () => {
+        Object.assign(w.store, { head, cas });
+        unwrap(await put(w, of('claim-started.json')));
+      };
+      w.store.head = async (bucket, name) => {
+        const found = await head(bucket, name);
+        if (when === 'looked at' && bucket === 'neighbours') await started();
+        return found;
+      };
+      w.store.cas = async (...args) => {
+        const done = await cas(...args);
+        if (when === 'closed' && args[0] === 'decisions') await started();
+        return done;
+      };
+      expect(await sweep(w.store, w.ports.clock, { ttl: () => 1n })).toMatchObject({
+        reaped: 0,
+        kept: [{ why: expect.stringContaining('came in while it was swept') }],
+      });
+      expect((await w.store.head('suspensions', suspensionText(key)))?.deleted).toBe(false);
+      expect((await w.rows())[0]?.status).toBe('unknown_outcome');
+      unwrap(await reconcile(w.store, w.ports, key, 0, { how: 'it_ran', result: 'listed' }, 'Ada'));
+      expect((await sweep(w.store, w.ports.clock, { ttl: () => 1n })).reaped).toBe(0);
+    },
+  );
 
   test('the GC keeps a run that somebody else has started', async () => {
     const w = new SystemsWorld();
