@@ -30,6 +30,19 @@ export const Verdict = z.strictObject({
 });
 export type Verdict = z.infer<typeof Verdict>;
 
+/** One reviewer's signature of a decision; what exactly it signs is worked out by `signature.ts`. */
+export const Signature = z.strictObject({
+  /** The first 32 hex digits of the sha256 of the raw public key. */
+  keyId: z.string(),
+  /** What the signer is called, in their own words; who the key belongs to is said by who knows the key. */
+  name: z.string().min(1),
+  alg: z.literal('ed25519'),
+  at: z.string(),
+  /** 64 bytes in base64. */
+  value: z.string(),
+});
+export type Signature = z.infer<typeof Signature>;
+
 /** What a person said about a batch; versioned and stored byte for byte as written (H9). */
 export const Decision = z.strictObject({
   v: z.literal(1),
@@ -58,7 +71,8 @@ export const Decision = z.strictObject({
   notBefore: z.string(),
   batchId: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
-  signatures: z.array(z.unknown()),
+  /** The author's own, and those of who countersigned, in the order in which they came. */
+  signatures: z.array(Signature).max(64),
   /** Taken back before the claim: the next revision of the same record. */
   withdrawn: z.strictObject({ by: z.string(), at: z.string() }).optional(),
   /** A second reviewer's objection holds the run (H10). */

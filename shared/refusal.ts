@@ -43,6 +43,12 @@ export const REFUSAL_CODES = [
   'nothing_to_continue',
   'wrong_token',
   'illegal_call_state',
+  // signatures
+  'not_signed',
+  'signature_wrong',
+  'unknown_reviewer',
+  'second_signature',
+  'cannot_sign',
   // store and set-up
   'store_full',
   'store_read_only',
