@@ -7,7 +7,7 @@ import { makeTools } from './agent/tool-servers.js';
 import { answering } from './answering.js';
 import { asSeenHere } from './checkpoints/cut-short.js';
 import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
-import { KEPT_WHOLE, parseSuspension } from './checkpoints/keys.js';
+import { HISTORY, KEPT_WHOLE, parseSuspension } from './checkpoints/keys.js';
 import { markInterruptedHere } from './checkpoints/recovery.js';
 import { Runner } from './checkpoints/runner.js';
 import { SealTimer } from './checkpoints/seal-timer.js';
@@ -179,6 +179,7 @@ async function build(
       await recover(context, store);
       gc.start();
       seals.start();
+      for (const bucket of HISTORY) store.watch(bucket, (keys) => seals.changed(bucket, keys));
     },
     ports,
     runner,
@@ -233,9 +234,10 @@ async function build(
       await search.close();
       await closeInbox();
       gc.dispose();
-      seals.dispose();
       runner.dispose();
       await tools.closeAll();
+      // After all that could still write; not waited for longer than quitting may take.
+      await seals.finish();
       await store.close();
       await release();
     },

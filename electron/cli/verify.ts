@@ -35,12 +35,23 @@ export async function verify(call: Call): Promise<Exit> {
   return report.ok ? EXIT.ok : EXIT.store;
 }
 
+/** So many of what is not sealed are told. */
+const MOST = 20;
+
 function inWords(report: HistoryReport): string {
-  const { keys, revisions, seals, newestSeal, unsealed, beforeTheChain, broken } = report;
+  const { keys, revisions, seals, newestSeal, unsealed, tail, beforeTheChain, broken } = report;
   const lines = [
     `${revisions} revisions of ${keys} keys, ${seals} seals.`,
     ...(beforeTheChain > 0 ? [`${beforeTheChain} revisions are from before the chain and name nothing.`] : []),
-    ...(unsealed > 0 ? [`${unsealed} keys changed since the newest seal.`] : []),
+    ...(unsealed > 0
+      ? [
+          `${unsealed} keys changed since the newest seal; until the next one, who alters their newest revisions is not found out:`,
+          ...tail
+            .slice(0, MOST)
+            .map((one) => `not sealed yet: ${one.bucket} ${oneLine(one.key ?? '?')}, revision ${one.revision}`),
+          ...(unsealed > MOST ? [`and ${unsealed - MOST} more`] : []),
+        ]
+      : []),
     ...(newestSeal === null
       ? ['Nothing was sealed yet: records that go as a whole would not be missed.']
       : [

@@ -45,7 +45,9 @@ export async function bench(args) {
         target: 'node20',
         minify: false,
         rolldownOptions: {
-          input: { main: join(root, 'test/bench/main.ts'), side: join(root, 'test/bench/side.ts') },
+          input: Object.fromEntries(
+            ['main', 'side', 'keep-side'].map((name) => [name, join(root, `test/bench/${name}.ts`)]),
+          ),
           external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`)],
           output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
         },

@@ -1,21 +1,17 @@
 import { HEADS, SEALS, SWEEPS } from '../checkpoints/keys.js';
 import type { KvStore } from '../store/contract.js';
-import type { Newest } from './doctor-chains.js';
 import type { Finding } from './finding.js';
+import type { NewestFiles } from './newest-files.js';
 
 /** A clock may be this much ahead of another one; the clean-up tolerates as much. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /** Times that lie ahead of this machine's clock: files, the last sweep, the newest seal. */
-export async function examineClock(store: KvStore, newest: Newest, now = Date.now()): Promise<Finding[]> {
+export async function examineClock(store: KvStore, newest: NewestFiles, now = Date.now()): Promise<Finding[]> {
   const what = 'clock';
   const found: string[] = [];
-  const late = [...newest.values()]
-    .flatMap((keys) => [...keys.values()])
-    .filter(({ mtimeMs }) => mtimeMs > now + TOLERANCE_MS);
-  const [example] = late;
-  if (example !== undefined)
-    found.push(`${late.length} records were written at a time that is still to come, such as ${example.file}`);
+  const { count, file } = newest.late;
+  if (count > 0) found.push(`${count} records were written at a time that is still to come, such as ${file}`);
   for (const [bucket, words] of [
     [SWEEPS, 'the last sweep'],
     [SEALS, 'a seal'],

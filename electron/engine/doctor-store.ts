@@ -6,7 +6,7 @@ import { LOOKED_AT } from '../store/write-right.js';
 import { examineChains } from './doctor-chains.js';
 import { examineClock } from './doctor-clock.js';
 import { examineIndex } from './doctor-index.js';
-import { examinePayloads } from './doctor-payloads.js';
+import { examinePayloads, Payloads } from './doctor-payloads.js';
 import { examineRecords } from './doctor-records.js';
 import type { Finding } from './finding.js';
 import { isStoreHere } from './store-here.js';
@@ -21,10 +21,11 @@ export async function examineStore(folder: string): Promise<Finding[]> {
     try {
       findings.push(await examineRights(folder, store.readOnlyReason));
       findings.push(...(await examineRecords(store)));
-      const { findings: chains, newest, named } = await examineChains(audited);
+      const payloads = new Payloads(audited);
+      const { findings: chains, newest } = await examineChains(audited, payloads);
       findings.push(...chains);
-      findings.push(...(await examinePayloads(audited, named)));
-      findings.push(...(await examineIndex(store, newest)));
+      findings.push(...(await examinePayloads(audited, payloads)));
+      findings.push(...(await examineIndex(audited, store, newest)));
       findings.push(...(await examineClock(store, newest)));
     } finally {
       await store.close();

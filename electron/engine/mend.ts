@@ -6,7 +6,7 @@ import { lookAt } from '../store/audit.js';
 import { removeStale, staleTemps } from '../store/temps.js';
 import { SNAPSHOTS } from '../store/volume.js';
 import { examineChains } from './doctor-chains.js';
-import { examinePayloads } from './doctor-payloads.js';
+import { examinePayloads, Payloads } from './doctor-payloads.js';
 import type { DoctorReport, Finding, Mend } from './finding.js';
 
 export interface Mended {
@@ -57,8 +57,11 @@ async function mendOne(folder: DataFolder, { mend, file }: { mend: Mend; file: s
     case 'payloads': {
       const owner = await ownerOf(folder.path);
       if (owner !== null && lives(owner) !== 'no') throw new Error('a window is open on this folder; close it first');
-      const { named } = await examineChains(audited);
-      const still = (await examinePayloads(audited, named)).some((one) => one.file === file && one.mend === 'payloads');
+      const payloads = new Payloads(audited);
+      await examineChains(audited, payloads);
+      const still = (await examinePayloads(audited, payloads)).some(
+        (one) => one.file === file && one.mend === 'payloads',
+      );
       if (!still) throw new Error('a record names it by now');
       return rmSync(join(folder.path, file));
     }

@@ -6,10 +6,9 @@ import { type HostIdentity, thisHost } from './host.js';
 import { decodeKey, parseName, SHARDS } from './names.js';
 import { parsePayloadName } from './payload-names.js';
 import { type Place, placeName, readRecord } from './read-record.js';
-import { listShard } from './shard-listing.js';
 import { filesOf, type KeyFiles, type Slot } from './slots.js';
 import { readStoreFile, type StoreFile } from './store-file.js';
-import { PAYLOADS, RECORDS, type Volume } from './volume.js';
+import { COMPLETE, PAYLOADS, RECORDS, type Volume } from './volume.js';
 import { homesOf } from './write-right.js';
 
 /** Other processes write meanwhile; nobody thins one key this often within a listing. */
@@ -71,28 +70,68 @@ export function lookAt(root: string, options: { disk?: Disk; host?: HostIdentity
 }
 
 /** Every key of a bucket, shard by shard; each record is read whole, one at a time. */
-export function* keysIn({ volume }: Audited, bucket: string): Generator<AuditedKey> {
-  for (const shard of shardsIn(volume, join(volume.root, RECORDS, bucket))) {
-    const names = listShard(volume, bucket, shard);
-    const encs = new Set<string>();
-    for (const name of names) {
-      const parsed = parseName(name);
-      if (parsed?.enc != null) encs.add(parsed.enc);
-    }
-    for (const enc of [...encs].sort()) {
-      let files = filesOf(names, enc);
-      let revisions = revisionsOf(volume, bucket, shard, files);
-      // What went since the listing was thinned: then it is listed again, so that no gap is seen where none is.
-      for (let tries = 0; revisions === 'changed' && tries < TRIES; tries++) {
-        files = filesOf(listShard(volume, bucket, shard), enc);
-        revisions = revisionsOf(volume, bucket, shard, files);
-      }
-      if (files === null || revisions === 'changed') continue;
-      const key = decodeKey(enc) ?? revisions.find(({ header }) => header !== null)?.header?.key ?? null;
-      const strays = files.strays.map((name) => `${RECORDS}/${bucket}/${shard}/${name}`);
-      yield { bucket, shard, enc, key, revisions, forked: files.forked, strays };
-    }
+export function* keysIn(audited: Audited, bucket: string): Generator<AuditedKey> {
+  for (const shard of shardsIn(audited.volume, join(audited.volume.root, RECORDS, bucket)))
+    yield* keysInShard(audited, bucket, shard);
+}
+
+/** The same for one shard: in memory are its names and one record. */
+export function* keysInShard({ volume }: Audited, bucket: string, shard: string): Generator<AuditedKey> {
+  for (const [enc, names] of byEnc(volume, bucket, shard)) {
+    const key = read(volume, bucket, shard, enc, names);
+    if (key !== null) yield key;
   }
+}
+
+/** Every key that the names of a bucket tell of, read nothing: its shard, its encoded name, and the key where that tells it. */
+export function* namedIn(
+  { volume }: Audited,
+  bucket: string,
+): Generator<{ shard: string; enc: string; key: string | null }> {
+  for (const shard of SHARDS)
+    for (const enc of byEnc(volume, bucket, shard).keys()) yield { shard, enc, key: decodeKey(enc) };
+}
+
+/** Shards of a bucket that were there and are not: whatever they held is gone, and no name says what. */
+export function vanishedIn({ volume }: Audited, bucket: string): string[] {
+  const names = namesIn(volume, join(volume.root, RECORDS, bucket));
+  return names.includes(COMPLETE) ? SHARDS.filter((shard) => !names.includes(shard)) : [];
+}
+
+/** One key; null when it is not there. */
+export function keyIn(
+  { volume }: Audited,
+  bucket: string,
+  { shard, enc }: { shard: string; enc: string },
+): AuditedKey | null {
+  return read(volume, bucket, shard, enc, namesIn(volume, join(volume.root, RECORDS, bucket, shard)));
+}
+
+/** The names of a shard by the key that they speak of, in order. */
+function byEnc(volume: Volume, bucket: string, shard: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of namesIn(volume, join(volume.root, RECORDS, bucket, shard))) {
+    const enc = parseName(name)?.enc;
+    if (enc == null) continue;
+    const names = found.get(enc);
+    if (names === undefined) found.set(enc, [name]);
+    else names.push(name);
+  }
+  return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function read(volume: Volume, bucket: string, shard: string, enc: string, names: readonly string[]): AuditedKey | null {
+  let files = filesOf(names, enc);
+  let revisions = revisionsOf(volume, bucket, shard, files);
+  // What went since the listing was thinned: then it is listed again, so that no gap is seen where none is.
+  for (let tries = 0; revisions === 'changed' && tries < TRIES; tries++) {
+    files = filesOf(namesIn(volume, join(volume.root, RECORDS, bucket, shard)), enc);
+    revisions = revisionsOf(volume, bucket, shard, files);
+  }
+  if (files === null || revisions === 'changed') return null;
+  const key = decodeKey(enc) ?? revisions.find(({ header }) => header !== null)?.header?.key ?? null;
+  const strays = files.strays.map((name) => `${RECORDS}/${bucket}/${shard}/${name}`);
+  return { bucket, shard, enc, key, revisions, forked: files.forked, strays };
 }
 
 /** The bytes of one record after its header, checked; null when they cannot be read. */
@@ -121,7 +160,7 @@ export function foreignIn({ volume }: Audited): string[] {
       continue;
     }
     for (const shard of namesIn(volume, join(volume.root, RECORDS, bucket))) {
-      if (shard === '.complete' || parseName(shard) === null) continue;
+      if (shard === COMPLETE || parseName(shard) === null) continue;
       if (!SHARDS.includes(shard)) found.push(`${RECORDS}/${bucket}/${shard}`);
       else
         for (const name of namesIn(volume, join(volume.root, RECORDS, bucket, shard))) {

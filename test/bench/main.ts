@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { bulkRows } from './bulk-rows.js';
 import { domainRows } from './domain-rows.js';
 import { Floor } from './floor.js';
+import { keepRows } from './keep-rows.js';
 import { processRows } from './process-rows.js';
 import { closing, report } from './report.js';
 import { scaleRows } from './scale-rows.js';
@@ -32,6 +33,7 @@ try {
     report({ name: `writing ${count} runs as files`, value: await filledStore(folder, count), unit: 's' });
     return folder;
   };
+  if (wanted('keep')) await keepRows(join(root, 'kept'), keys);
   if (wanted('scale') || wanted('domain')) {
     const large = await filled('large', keys);
     if (wanted('scale')) {

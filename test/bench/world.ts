@@ -1,6 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DECISIONS, HEADS } from '../../electron/checkpoints/keys.js';
+import { decide } from '../../electron/checkpoints/decide.js';
+import { recordDigest } from '../../electron/checkpoints/digest.js';
+import { complete, handOver, reportCall, startCall } from '../../electron/checkpoints/handover.js';
+import { takeIn } from '../../electron/checkpoints/intake.js';
+import { DECISIONS, HEADS, JOURNALS, suspensionText } from '../../electron/checkpoints/keys.js';
 import type { Disk } from '../../electron/store/disk.js';
 import { nodeDisk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
@@ -9,7 +13,7 @@ import { MemoryStore } from '../../electron/store/memory-store.js';
 import { SHARDS } from '../../electron/store/names.js';
 import type { FileStore } from '../../electron/store/opened-store.js';
 import { type FilledRecord, fillBucket } from '../helpers/store-filled.js';
-import { benchPorts, recordBytes, runId, takeInRun } from './runs.js';
+import { approvalOf, benchPorts, recordBytes, runId, unwrap } from './runs.js';
 
 export const KB = 1024;
 export const MB = 1024 * KB;
@@ -50,27 +54,33 @@ export async function inUse(store: FileStore, buckets: readonly string[]): Promi
 
 /**
  * A store of this many suspended runs, written as files: of 100, 90 of 2 KB and 9 of 12 KB stand in their heads, one of
- * 200 KB lies beside it; three have 20 MB. Returns the seconds it took.
+ * 200 KB lies beside it; three have 20 MB. `decided`: each has a decision and a finished journal, too. Returns the seconds it took.
  */
-export async function filledStore(root: string, count: number): Promise<number> {
+export async function filledStore(root: string, count: number, { decided = false } = {}): Promise<number> {
   const start = performance.now();
-  const samples = await Promise.all([2 * KB, 12 * KB, 200 * KB, 20 * MB].map(sampleHead));
+  const samples = await Promise.all([2 * KB, 12 * KB, 200 * KB, 20 * MB].map(sampleRun));
   for (const shard of SHARDS) mkdirSync(join(root, 'p', shard), { recursive: true, mode: 0o700 });
-  function* records(): Generator<FilledRecord> {
+  function* records(of: 'head' | 'decision' | 'journal'): Generator<FilledRecord> {
     for (let n = 0; n < count; n += 1) {
       const kind = n < 3 && count >= 10_000 ? 3 : n % 100 === 99 ? 2 : n % 11 === 10 ? 1 : 0;
       const sample = samples[kind];
       if (sample === undefined) throw new Error('four kinds');
       const id = runId(n + 1_000_000);
-      if (kind >= 2) payload(root, recordBytes(n + 1_000_000, kind === 2 ? 200 * KB : 20 * MB));
-      yield {
-        key: sample.key.replaceAll(sample.id, id),
-        value: Buffer.from(sample.value.replaceAll(sample.id, id), 'utf8'),
-        meta: sample.meta.replaceAll(sample.id, id),
-      };
+      const head = sample.head.value.replaceAll(sample.id, id);
+      const beside = kind >= 2 ? recordBytes(n + 1_000_000, kind === 2 ? 200 * KB : 20 * MB) : null;
+      if (beside !== null && of === 'head') payload(root, beside);
+      const inline = (JSON.parse(head) as { original: { text?: string } }).original.text ?? '';
+      const bytes = beside ?? Buffer.from(inline, 'utf8');
+      const digest = recordDigest({ system: 'klieo', runId: id, resumeStep: 2, bytes });
+      const own = (text: string): string =>
+        text.replaceAll(sample.id, id).replaceAll(sample.digest, digest).replaceAll(sample.sha256, sha256Hex(bytes));
+      const { value, meta } = sample[of];
+      yield { key: own(sample.key), value: Buffer.from(own(value), 'utf8'), meta: own(meta) };
     }
   }
-  await fillBucket(root, HEADS, records());
+  await fillBucket(root, HEADS, records('head'));
+  if (decided) await fillBucket(root, DECISIONS, records('decision'));
+  if (decided) await fillBucket(root, JOURNALS, records('journal'));
   return (performance.now() - start) / 1000;
 }
 
@@ -79,12 +89,26 @@ function payload(root: string, bytes: Uint8Array): void {
   writeFileSync(join(root, 'p', sha256.slice(0, 2), sha256), bytes, { mode: 0o600 });
 }
 
-/** A head as the intake writes it, to be written again under other run ids. */
-async function sampleHead(size: number): Promise<{ id: string; key: string; value: string; meta: string }> {
+/** A run as it is taken in, decided and completed by its agent, to be written again under other run ids. */
+async function sampleRun(size: number) {
   const store = new MemoryStore();
-  await takeInRun(store, benchPorts(), recordBytes(7, size));
-  const [head] = (await store.keysPage(HEADS, null, 1)).heads;
-  const entry = head === undefined ? null : await store.get(HEADS, head.key);
-  if (head === undefined || entry === null) throw new Error('the sample was not taken in');
-  return { id: runId(7), key: head.key, value: Buffer.from(entry.value).toString('utf8'), meta: head.meta };
+  const ports = benchPorts();
+  const bytes = recordBytes(7, size);
+  const arrival = { bytes, source: 'local', via: 'inbox', route: 'handed_over' } as const;
+  const { key } = unwrap(await takeIn(store, ports.clock, arrival));
+  const name = suspensionText(key);
+  const text = async (bucket: string) => {
+    const entry = await store.get(bucket, name);
+    if (entry === null) throw new Error(`the sample has no ${bucket}`);
+    return { value: Buffer.from(entry.value).toString('utf8'), meta: entry.meta };
+  };
+  const head = await text(HEADS);
+  const said = await approvalOf(store, key);
+  unwrap(await decide(store, ports, said));
+  unwrap(await handOver(store, ports, key, 'token'));
+  unwrap(await startCall(store, ports, key, 0, 'token'));
+  unwrap(await reportCall(store, ports, key, 0, 'token', { kind: 'result', text: 'refunded' }));
+  unwrap(await complete(store, ports, key, 'token', 'done'));
+  const [decision, journal] = [await text(DECISIONS), await text(JOURNALS)];
+  return { id: runId(7), key: name, digest: said.binding.digest, sha256: sha256Hex(bytes), head, decision, journal };
 }

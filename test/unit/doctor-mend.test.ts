@@ -14,12 +14,15 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HEADS, JOURNALS } from '../../electron/checkpoints/keys.js';
 import { examineIndex } from '../../electron/engine/doctor-index.js';
+import { NewestFiles } from '../../electron/engine/newest-files.js';
 import { takeOwnership } from '../../electron/owner.js';
+import { keysIn, lookAt } from '../../electron/store/audit.js';
+import { openStore } from '../../electron/store/file-store.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
 import { run, runJson } from '../helpers/cli-run.js';
 import { pictureOf } from '../helpers/folder-picture.js';
 import { forge, type KeptWorld, keptWorld, NAME, OTHER, seal } from '../helpers/kept-world.js';
-import { recordFile } from '../helpers/store-folder.js';
+import { recordFile, tempFolder } from '../helpers/store-folder.js';
 import { unwrap } from '../helpers/world.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -136,34 +139,34 @@ describe('doctor', () => {
     await store.put('runs', 'same', new Uint8Array(), { meta: 'm' });
     await store.put('runs', 'behind', new Uint8Array());
     await store.put('runs', 'other', new Uint8Array(), { meta: 'm' });
-    const is = (revision: number, meta = '') => ({ revision, meta, deleted: false, file: '', mtimeMs: 0 });
-    const newest = new Map([
-      [
-        'runs',
-        new Map([
-          ['same', is(1, 'm')],
-          ['behind', is(2)],
-          ['other', is(1, 'n')],
-          ['unlisted', is(1)],
-        ]),
-      ],
+    const files = async (contents: [key: string, meta: string, revisions: number][]) => {
+      const root = tempFolder();
+      const real = await openStore(root, { ballastBytes: 0 });
+      for (const [key, meta, revisions] of contents)
+        for (let n = 0; n < revisions; n += 1) await real.put('runs', key, new Uint8Array(), { meta });
+      await real.close();
+      const audited = lookAt(root);
+      const newest = new NewestFiles(Date.now());
+      for (const key of keysIn(audited, 'runs')) newest.note(key);
+      return examineIndex(audited, store, newest);
+    };
+    const told = await files([
+      ['same', 'm', 1],
+      ['behind', '', 2],
+      ['other', 'n', 1],
+      ['unlisted', '', 1],
     ]);
-    const told = await examineIndex(store, newest);
     expect(told.map(({ text, mend, level }) => [text, mend, level])).toEqual([
       ['runs behind: listed as revision 1, not as it is', 'index', 'problem'],
       ['runs other: listed as revision 1, not as it is', 'index', 'problem'],
       ['runs unlisted: there, and not listed', 'index', 'problem'],
     ]);
-    newest.get('runs')?.delete('unlisted');
-    newest.set(
-      'runs',
-      new Map([
-        ['same', is(1, 'm')],
-        ['behind', is(1)],
-        ['other', is(1, 'm')],
-      ]),
-    );
-    expect(await examineIndex(store, newest)).toMatchObject([{ level: 'ok' }]);
+    const well = await files([
+      ['same', 'm', 1],
+      ['behind', '', 1],
+      ['other', 'm', 1],
+    ]);
+    expect(well).toMatchObject([{ level: 'ok' }]);
   });
 
   it('refuses a newer store in words, and changes nothing', async () => {
