@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import type { Clock, Ids } from './ports.js';
 
@@ -13,6 +14,21 @@ export function systemClock(): Clock {
 
 /** ULIDs, ascending within this process even inside one millisecond. */
 export function systemIds(): Ids {
-  const next = monotonicFactory();
+  const next = monotonicFactory(pooledChance());
   return { ulid: () => next() };
+}
+
+/** The system's random bytes as numbers below one, asked for many at a time: one request a letter costs more than a decision's checks. */
+function pooledChance(): () => number {
+  const pool = new Uint8Array(512);
+  let at = pool.length;
+  return () => {
+    if (at === pool.length) {
+      randomFillSync(pool);
+      at = 0;
+    }
+    const byte = pool[at] ?? 0;
+    at += 1;
+    return byte / 256;
+  };
 }

@@ -13,6 +13,15 @@ export type Sendable =
  * an empty string and null become `{}` (C47); a string that holds an object is decoded once, never twice (C56).
  */
 export function sendable(rawText: string): Sendable {
+  // A decision, a claim and its plan each ask it of the same text, one after the other.
+  if (last?.rawText === rawText) return last.sendable;
+  last = { rawText, sendable: readSendable(rawText) };
+  return last.sendable;
+}
+
+let last: { rawText: string; sendable: Sendable } | null = null;
+
+function readSendable(rawText: string): Sendable {
   // An agent that writes no JSON at all for "no arguments".
   if (rawText === '') return { ok: true, text: '{}', as: 'empty_object' };
   const read = readJsonText(rawText);

@@ -15,8 +15,21 @@ export interface TranscriptCheck {
   pendingInHistory: boolean;
 }
 
+/** What was found of conversations that nobody can change any more: the rule asks several times on one record. */
+const found = new WeakMap<readonly Message[], { pending: readonly PendingCall[] | null; check: TranscriptCheck }>();
+
 /** Is this conversation one that a model takes, once the pending calls have their answers (I7)? */
 export function checkTranscript(messages: readonly Message[], pending: readonly PendingCall[] | null): TranscriptCheck {
+  const known = found.get(messages);
+  if (known !== undefined && known.pending === pending) return known.check;
+  const check = checkAnew(messages, pending);
+  // A record that is kept is frozen as a whole, with all that is in its lists.
+  if (Object.isFrozen(messages) && (pending === null || Object.isFrozen(pending)))
+    found.set(messages, { pending, check });
+  return check;
+}
+
+function checkAnew(messages: readonly Message[], pending: readonly PendingCall[] | null): TranscriptCheck {
   const { turns, strays } = readTurns(messages);
   const held = findPending(messages, turns, pending ?? []);
   const contradiction = typeof held === 'string' ? [held] : [];

@@ -1,5 +1,7 @@
 import { type RecordRead, readRecord } from '../formats/read-record.js';
 import type { KvStore } from '../store/contract.js';
+import { keepDigest } from './digest.js';
+import { frozen } from './frozen.js';
 
 interface Opened {
   /** What the payload's file was when it was read. */
@@ -36,7 +38,10 @@ export async function readLarge(store: KvStore, sha256: string): Promise<Pick<Op
   const bytes = await store.getPayload(sha256);
   if (bytes === null) return null;
   const read = readRecord(bytes);
-  if (read.ok) freeze(read.record);
+  if (read.ok) {
+    frozen(read.record);
+    keepDigest({ ...read.record, bytes });
+  }
   keep(sha256, { stamp, bytes, read });
   return { bytes, read };
 }
@@ -57,10 +62,4 @@ function keep(sha256: string, one: Omit<Opened, 'forget'>): void {
 function drop(sha256: string): void {
   clearTimeout(opened.get(sha256)?.forget);
   opened.delete(sha256);
-}
-
-function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  for (const one of Object.values(value)) freeze(one);
 }

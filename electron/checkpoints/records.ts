@@ -6,15 +6,21 @@ import type { CheckpointFormat } from '../formats/format.js';
 import { type RecordRead, readRecord } from '../formats/read-record.js';
 import { type KvStore, StoreCorrupt } from '../store/contract.js';
 import { bytesDigest } from './digest.js';
+import { frozen } from './frozen.js';
 import { Head, headMeta, readHeadMeta } from './head.js';
+import { KeptReadings } from './kept-readings.js';
 import { DECISIONS, HEADS, JOURNALS, suspensionText } from './keys.js';
 import { readLarge } from './large-originals.js';
 import { closedMeta, decisionMeta, journalMeta } from './meta.js';
 import { type BesideCheck, checkBeside } from './neighbours.js';
 import { resultsOf, withResultsAside } from './results.js';
 
+/** Bytes of each kind whose reading is kept: those of some hundred runs. */
+const MOST_KEPT = 2 * 1024 * 1024;
+
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-const decode = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const decode = (bytes: Uint8Array): unknown => JSON.parse(utf8.decode(bytes));
 
 export interface HeadAt {
   head: Head;
@@ -63,10 +69,14 @@ export function cameClaimed({ record, beside }: Pick<Loaded, 'record' | 'beside'
 export async function readHead(store: KvStore, key: SuspensionKey): Promise<HeadAt | null> {
   const entry = await store.get(HEADS, suspensionText(key));
   if (entry === null) return null;
-  const parsed = Head.safeParse(decode(entry.value));
-  if (!parsed.success) throw new StoreCorrupt(`${suspensionText(key)}: not a head of this version of Holdpoint`);
-  return { head: parsed.data, revision: entry.revision };
+  return { head: heads.of(suspensionText(key), entry.value), revision: entry.revision };
 }
+
+const heads = new KeptReadings(MOST_KEPT, (bytes, name): Head => {
+  const parsed = Head.safeParse(decode(bytes));
+  if (!parsed.success) throw new StoreCorrupt(`${name}: not a head of this version of Holdpoint`);
+  return frozen(parsed.data);
+});
 
 /** Writes the next head over the revision read; throws CasConflict when it has moved on. */
 export async function writeHead(store: KvStore, head: Head, expected: number | null): Promise<number> {
@@ -100,13 +110,19 @@ export async function readPinned(
 }
 
 function parseDecision(name: string, bytes: Uint8Array, revision: number): DecisionAt {
+  return { ...decisions.of(name, bytes), revision };
+}
+
+type DecisionRead = { kind: 'decision'; decision: Decision; sha256: string } | { kind: 'closed'; closed: Closed };
+
+const decisions = new KeptReadings(MOST_KEPT, (bytes, name): DecisionRead => {
   const value = decode(bytes);
   const decision = Decision.safeParse(value);
-  if (decision.success) return { kind: 'decision', decision: decision.data, revision, sha256: bytesDigest(bytes) };
+  if (decision.success) return { kind: 'decision', decision: frozen(decision.data), sha256: bytesDigest(bytes) };
   if (typeof value === 'object' && value !== null && 'closed' in value && 'at' in value)
-    return { kind: 'closed', closed: { v: 1, closed: 'expired', at: String(value.at) }, revision };
+    return { kind: 'closed', closed: { v: 1, closed: 'expired', at: String(value.at) } };
   throw new StoreCorrupt(`${name}: not a decision of this version of Holdpoint`);
-}
+});
 
 export async function writeDecision(store: KvStore, decision: Decision, expected: number | null): Promise<number> {
   const name = suspensionText(decision.suspension);
@@ -172,12 +188,18 @@ export async function readOriginal(store: KvStore, head: Head): Promise<Uint8Arr
 async function readOpened(store: KvStore, head: Head): Promise<{ bytes: Uint8Array; read: RecordRead }> {
   if (head.original.at === 'inline') {
     const bytes = new TextEncoder().encode(head.original.text);
-    return { bytes, read: readRecord(bytes) };
+    return { bytes, read: inline.of(suspensionText(head.suspension), bytes) };
   }
   const large = await readLarge(store, head.original.sha256);
   if (large === null) throw missing(head, head.original.sha256);
   return large;
 }
+
+const inline = new KeptReadings(MOST_KEPT, (bytes): RecordRead => {
+  const read = readRecord(bytes);
+  if (read.ok) frozen(read.record);
+  return read;
+});
 
 function missing(head: Head, sha256: string): StoreCorrupt {
   return new StoreCorrupt(`${suspensionText(head.suspension)}: its payload ${sha256} is missing`);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import {
   applyNames,
   conclusiveStamp,
@@ -15,6 +15,7 @@ import type { DiskStat } from './disk.js';
 import { attempt, errorCode, isOutOfHandles, readFault, whyUnreadable } from './faults.js';
 import { rowsByShard, type Snapshot } from './index-snapshot.js';
 import { type KeyPlace, named } from './key-place.js';
+import { LaterListing } from './later-listing.js';
 import { decodeKey, type Form, SHARDS, slotName } from './names.js';
 import { type Reading, readRecord } from './read-record.js';
 import { listShard, whyMissing } from './shard-listing.js';
@@ -44,6 +45,7 @@ export class BucketIndex {
   #built = false;
   /** Counts what a snapshot would have to write anew. */
   #edits = 0;
+  readonly #later = new LaterListing((shard) => this.refreshShard(shard));
 
   constructor(volume: Volume, bucket: string, openSnapshot: () => Snapshot | null) {
     this.#volume = volume;
@@ -251,7 +253,9 @@ export class BucketIndex {
     const key = state.keys.get(enc);
     const form = key?.form ?? (this.#volume.publish === 'link' ? 'file' : 'folder');
     const next = slotName({ enc, revision: (key?.head ?? 0) + 1, form });
-    const isThere = attempt(() => this.#volume.disk.lstat(join(shardFolder(this.#volume, this.#bucket, shard), next)));
+    const isThere = attempt(() =>
+      this.#volume.disk.lstat(`${shardFolder(this.#volume, this.#bucket, shard)}${sep}${next}`),
+    );
     return errorCode(isThere) === 'ENOENT' ? state : null;
   }
 
@@ -265,8 +269,8 @@ export class BucketIndex {
     const names = listShard(this.#volume, this.#bucket, shard);
     const gone = stat === null && names.length === 0 ? this.#whyGone(shard, folder) : null;
     if (gone !== null) throw new StoreCorrupt(`${this.#bucket} cannot be read: ${gone}.`);
-    // A bucket that was never written needs no state.
-    if (known === undefined && names.length === 0) return undefined;
+    // A folder that is not there needs no state.
+    if (known === undefined && stat === null && names.length === 0) return undefined;
     this.#take(shard, known, names, null, conclusiveStamp(stat, this.#volume));
     return this.#shards.get(shard);
   }
@@ -302,8 +306,15 @@ export class BucketIndex {
         const stamp = how === null || !this.#volume.fineTimes ? null : this.#stampNow(shard);
         const since = how === 'own' ? (state.own?.since ?? 0) : performance.now();
         state.own = stamp === null ? null : { stamp, since };
+        if (stamp !== null) this.#later.add(shard);
       }
     }
+  }
+
+  /** Nothing is listed any more by itself. */
+  stop(): void {
+    this.#later.stop();
+    this.closeSnapshot();
   }
 
   /** Takes in what this process has just written, so that its own writes are told at once and read no header. */

@@ -1,5 +1,5 @@
 import type { DiskStat } from './disk.js';
-import { type Form, parseName, type StrayName } from './names.js';
+import { type Form, PLAIN_END, parseName, plainRevision, type StrayName } from './names.js';
 import type { Volume } from './volume.js';
 
 /** What the index knows of a key's newest revision, from its header. */
@@ -56,7 +56,8 @@ export function conclusiveStamp(folder: DiskStat | null, volume: Pick<Volume, 'f
   return volume.fineTimes || isOld ? stampOf(folder) : null;
 }
 
-const OWN_MS = 1000;
+/** How long own changes stand in for a listing at most. The index lists such folders about a second later, when there is time. */
+const OWN_MS = 10_000;
 
 /** True while the folder's names are surely those of the last listing and of this process's own changes since. */
 export function isAsListed(state: ShardState, stamp: string): 'listed' | 'own' | null {
@@ -73,6 +74,7 @@ export function isAsListed(state: ShardState, stamp: string): 'listed' | 'own' |
  */
 export function applyNames(state: ShardState, shard: string, names: readonly string[]): Set<string> {
   const changed = new Set<string>();
+  if (isTold(state, names)) return changed;
   const before = new Map([...state.keys].map(([enc, key]) => [enc, { head: key.head, twin: key.twin }]));
   const strays: StrayName[] = [];
   const seen = new Map<string, KeyState>();
@@ -110,6 +112,22 @@ export function applyNames(state: ShardState, shard: string, names: readonly str
   state.strays = strays;
   state.doubtful = new Set(strays.flatMap(({ enc }) => (enc === null ? [] : [enc])));
   return changed;
+}
+
+/** True when a listing says what is known already, which is what most listings say: then nothing is made for it. */
+function isTold(state: ShardState, names: readonly string[]): boolean {
+  if (state.strays.length > 0) return false;
+  let heads = 0;
+  for (const name of names) {
+    const revision = plainRevision(name, name.length - PLAIN_END);
+    if (revision === 0) return false;
+    const dot = name.length - PLAIN_END - 1;
+    const key = name[dot] === '.' ? state.keys.get(name.slice(0, dot)) : undefined;
+    if (key === undefined || key.twin || key.form !== 'file' || revision > key.head) return false;
+    if (revision === key.head) heads += 1;
+  }
+  // A folder has a name once, so as many heads as keys are the heads of all keys.
+  return heads === state.keys.size;
 }
 
 function setHead(key: KeyState, revision: number, form: Form): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { BucketIndex } from './bucket-index.js';
 import { CasIndeterminate, type WriteOptions } from './contract.js';
 import { isUntouched, type Newest, type NewestReader } from './current.js';
@@ -61,7 +61,7 @@ export function commit(
   const folder = shardFolder(volume, bucket, shard);
   const form: Form = volume.publish === 'link' ? 'file' : 'folder';
   const slot: RecordName & { shard: string } = { enc, revision: header.rev, form, shard };
-  const target = join(folder, slotName(slot));
+  const target = `${folder}${sep}${slotName(slot)}`;
 
   const made = newest === null && !index.holdsRecords(shard);
   const crowded = made && ensureShard(volume, bucketFolder(volume, bucket), shard);

@@ -54,7 +54,7 @@ export class NewestReader {
   /** Reads and checks one revision of a key. */
   read({ bucket, key, enc, shard }: KeyPlace, slot: SlotOf): Current | 'gone' {
     const place: Place = { bucket, shard, enc, key, ...slot };
-    const reading = readRecord(this.#volume, place, 'all');
+    const reading = readRecord(this.#volume, place, 'all', this.#known.get(idOf(bucket, key)));
     if (reading.kind === 'gone') return 'gone';
     if (reading.kind === 'bad') throw corrupt(bucket, key, place, reading);
     const { header, line, ino, size, mtimeNs } = reading;

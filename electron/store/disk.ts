@@ -66,6 +66,20 @@ function toStat(stat: fs.BigIntStats): DiskStat {
   };
 }
 
+/**
+ * Absence is the usual answer to a look at the next revision's name: it is thrown as Node would throw it, without the
+ * stack, which costs more than the look.
+ */
+function lookAt(path: string): fs.BigIntStats {
+  const stat = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stat !== undefined) return stat;
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  const error = new Error(`ENOENT: no such file or directory, lstat '${path}'`);
+  Error.stackTraceLimit = limit;
+  throw Object.assign(error, { code: 'ENOENT', syscall: 'lstat', path });
+}
+
 export const nodeDisk: Disk = {
   openNew: (path) => fs.openSync(path, 'wx', 0o600),
   openRead: (path) => fs.openSync(path, READ_FLAGS),
@@ -76,7 +90,7 @@ export const nodeDisk: Disk = {
   close: (fd) => fs.closeSync(fd),
   fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
   stat: (path) => toStat(fs.statSync(path, { bigint: true })),
-  lstat: (path) => toStat(fs.lstatSync(path, { bigint: true })),
+  lstat: (path) => toStat(lookAt(path)),
   link: (from, to) => fs.linkSync(from, to),
   unlink: (path) => fs.unlinkSync(path),
   rename: (from, to) => fs.renameSync(from, to),

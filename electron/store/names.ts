@@ -68,6 +68,22 @@ export function slotName(slot: RecordName): string {
   return slot.form === 'file' ? `${name}.json` : name;
 }
 
+/** Characters of `<ten digits>.json`, with which the name of nearly every record ends. */
+export const PLAIN_END = 15;
+const [ZERO, NINE] = [48, 57];
+
+/** The revision that the rest of a name tells from there on, or 0 when it is not `<ten digits>.json`. */
+export function plainRevision(name: string, from: number): number {
+  if (from < 0 || name.length !== from + PLAIN_END || !name.endsWith('.json')) return 0;
+  let revision = 0;
+  for (let at = from; at < from + 10; at += 1) {
+    const digit = name.charCodeAt(at);
+    if (digit < ZERO || digit > NINE) return 0;
+    revision = revision * 10 + digit - ZERO;
+  }
+  return revision;
+}
+
 const RECORD = /^(k-(?:[a-z0-9_-]|%[0-9a-f]{2})*|h-[0-9a-f]{64})\.(\d{10})(\.json)?$/;
 const SPEAKS_OF = /^(k-(?:[a-z0-9_-]|%[0-9a-f]{2})*|h-[0-9a-f]{64})(?![a-z0-9_%-])/;
 /** What operating systems leave in any folder, and folder-sync programs while they copy; it holds no record and speaks of none. */

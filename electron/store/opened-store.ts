@@ -267,7 +267,7 @@ export class FileStore implements KvStore {
     clearInterval(this.#snapshots);
     for (const watch of this.#watches.values()) watch.stop();
     await this.#saveIndexes();
-    for (const index of this.#indexes.values()) index.closeSnapshot();
+    for (const index of this.#indexes.values()) index.stop();
     this.#closed = true;
   }
 
@@ -278,7 +278,8 @@ export class FileStore implements KvStore {
   }
 
   #place(bucket: string, key: string): KeyPlace {
-    this.#check(bucket, key);
+    this.#checkOpen();
+    checkBucket(bucket);
     return placeOf(bucket, key);
   }
 

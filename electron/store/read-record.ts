@@ -30,11 +30,19 @@ const HEADER_LIMIT = 65_536;
 const scratch = new Uint8Array(FIRST_READ);
 const LF = 0x0a;
 
+/** A header that was checked, and the line that it was read from. */
+export type KnownLine = Pick<Extract<Reading, { kind: 'record' }>, 'header' | 'line'>;
+
 /**
  * Reads a record and checks everything that it says about itself (I5). Never throws for a bad record, only when the
- * process is out of file handles, which says nothing about the file.
+ * process is out of file handles, which says nothing about the file. A line that is the `known` one says what that said.
  */
-export function readRecord(volume: Volume, place: Place, want: 'header' | 'all'): Reading {
+export function readRecord(
+  volume: Volume,
+  place: Place,
+  want: 'header' | 'all',
+  known: KnownLine | null = null,
+): Reading {
   const { disk } = volume;
   const path = slotFile(shardFolder(volume, place.bucket, place.shard), place);
   let fd: number;
@@ -44,7 +52,7 @@ export function readRecord(volume: Volume, place: Place, want: 'header' | 'all')
     return unopened(disk, path, place, error);
   }
   try {
-    return (want === 'header' ? attemptShort(volume, place, fd) : null) ?? readOpened(volume, place, fd, want);
+    return (want === 'header' ? attemptShort(volume, place, fd) : null) ?? readOpened(volume, place, fd, want, known);
   } catch (error) {
     if (isOutOfHandles(error)) throw readFault(error, 'read', path);
     return { kind: 'bad', reason: whyUnreadable(error), size: 0, key: null };
@@ -87,7 +95,13 @@ function readShort(volume: Volume, place: Place, fd: number): Reading | null {
   return { kind: 'record', header: reading.header, line, body: null, whole: false, ino: 0n, size, mtimeNs: 0n };
 }
 
-function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | 'all'): Reading {
+function readOpened(
+  volume: Volume,
+  place: Place,
+  fd: number,
+  want: 'header' | 'all',
+  known: KnownLine | null,
+): Reading {
   const { disk } = volume;
   const file = disk.fstat(fd);
   const bad = (reason: string): Reading => ({ kind: 'bad', reason, size: file.size, key: null });
@@ -95,12 +109,13 @@ function readOpened(volume: Volume, place: Place, fd: number, want: 'header' | '
   if (file.size === 0) return bad('it is empty (0 bytes)');
   const start = scratch.subarray(0, file.size);
   const count = readFully(disk, fd, start, 0);
-  if (!isJoined(start.subarray(0, count))) return readSpan(volume, place, { disk, fd, size: file.size }, file, want);
-  const part = findPart(start.subarray(0, count), file.size, place);
+  const read = start.subarray(0, count);
+  if (!isJoined(read)) return readSpan(volume, place, { disk, fd, size: file.size, read, known }, file, want);
+  const part = findPart(read, file.size, place);
   if (part === null) return bad('the records that were written with it are not whole, or it is not among them');
   const { offset, length: size } = part;
   const within = { read: (one: number, into: Uint8Array, at: number) => disk.read(one, into, offset + at) };
-  return readSpan(volume, place, { disk: within, fd, size }, file, want);
+  return readSpan(volume, place, { disk: within, fd, size, read: NONE, known }, file, want);
 }
 
 /** Where a record's bytes are read from: a file, or one of several records in a file. */
@@ -108,19 +123,25 @@ interface Span {
   disk: Pick<Disk, 'read'>;
   fd: number;
   size: number;
+  /** What was read of its beginning. */
+  read: Uint8Array;
+  known: KnownLine | null;
 }
+
+const NONE = new Uint8Array();
 
 function readSpan(
   volume: Volume,
   place: Place,
-  { disk, fd, size }: Span,
+  { disk, fd, size, read, known }: Span,
   file: FileIdentity,
   want: 'header' | 'all',
 ): Reading {
   const { ino, mtimeNs } = file;
   const bad = (reason: string, key: string | null = null): Reading => ({ kind: 'bad', reason, size: file.size, key });
   let start = want === 'all' ? new Uint8Array(Math.min(size, HEADER_LIMIT)) : scratch.subarray(0, size);
-  let count = readFully(disk, fd, start, 0);
+  start.set(read);
+  let count = read.length + readFully(disk, fd, start.subarray(read.length), read.length);
   let end = start.indexOf(LF);
   if (end === -1 && start.length < Math.min(size, HEADER_LIMIT)) {
     start = new Uint8Array(Math.min(size, HEADER_LIMIT));
@@ -132,7 +153,7 @@ function readSpan(
     return bad(start.every((byte) => byte === 0) ? 'it is filled with zeros' : 'it ends within its header');
 
   const line = Buffer.from(start.buffer, 0, end).toString('utf8');
-  const reading = readHeader(line);
+  const reading = known?.line === line ? { ok: true as const, header: known.header } : readHeader(line);
   if (!reading.ok) return bad(reading.reason);
   const { header } = reading;
   const misplaced = whyMisplaced(volume, header, place);

@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import { parseName, type RecordName, slotName } from './names.js';
+import { parseName, plainRevision, type RecordName, slotName } from './names.js';
 import { INNER } from './stage.js';
 
 /** One revision of a key, and what holds it. */
@@ -43,13 +43,6 @@ export function filesOf(names: readonly string[], enc: string): KeyFiles | null 
   if (revisions.length === 0 && strays.length === 0) return null;
   revisions.sort((a, b) => a.revision - b.revision);
   return { enc, revisions, strays, forked: whyForked(revisions, strays) };
-}
-
-/** The revision that the rest of a name `<ten digits>.json` tells, or 0 for any other. */
-function plainRevision(name: string, from: number): number {
-  if (name.length !== from + 15 || !name.endsWith('.json')) return 0;
-  const digits = name.slice(from, from + 10);
-  return /^\d{10}$/.test(digits) ? Number(digits) : 0;
 }
 
 /** Two files for the newest revision, or a copy beside the records: two machines have written, and nobody can say who is right. */

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { z } from 'zod';
 import { StoreCorrupt, StoreTooNew } from './contract.js';
 import type { Disk } from './disk.js';
@@ -28,7 +28,7 @@ export type StoreFile = z.infer<typeof StoreFile>;
 
 /** What changes when the file does. Throws the disk's own error when there is none, a typed one otherwise. */
 export function storeFileStamp(disk: Disk, root: string): string {
-  const path = join(root, STORE_FILE);
+  const path = `${root}${sep}${STORE_FILE}`;
   const { ino, mtimeNs, size } = asking(path, () => disk.lstat(path));
   return `${ino}:${mtimeNs}:${size}`;
 }

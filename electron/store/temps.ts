@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { attempt, errorCode } from './faults.js';
 import type { HostIdentity } from './host.js';
 import { TEMPS, type Volume } from './volume.js';
@@ -37,7 +37,7 @@ export function removeStuckTemps(volume: Volume): void {
 export function tempPath(volume: Volume): string {
   const { id, pid, start, boot } = volume.host;
   count += 1;
-  return join(volume.root, TEMPS, `${id}-${pid}.${start}-${boot}-${count}-${randomUUID().slice(0, 8)}`);
+  return `${volume.root}${sep}${TEMPS}${sep}${id}-${pid}.${start}-${boot}-${count}-${randomUUID().slice(0, 8)}`;
 }
 
 function isOver(host: HostIdentity, name: string, ageMs: number): boolean {

@@ -448,9 +448,10 @@ it('I3 what is dispatched comes from the store under the claim: a caller hands o
   const key = await world.put(klieo('11-big-integer-args.json'));
   const loaded = unwrap(await load(world.store, key));
   unwrap(await world.decide(key, ['approve']));
-  // The caller's own copy is altered after the decision: nothing of it can reach the tool.
-  const call = loaded.record.pending?.[0];
-  if (call) call.arguments = '{"account":1}';
+  // What a caller was given cannot be altered after the decision, and nothing of it can reach the tool.
+  const [call] = loaded.record.pending ?? [];
+  expect(() => Object.assign(call ?? {}, { arguments: '{"account":1}' })).toThrow(TypeError);
+  expect(call?.arguments).toContain('9007199254740993');
   unwrap(await world.resume(key));
   expect(world.ledger[0]?.arguments).toBe('{"account":9007199254740993,"amount":1.0,"tx":18446744073709551615}');
 });
