@@ -9,9 +9,11 @@ import { asSeenHere } from './checkpoints/cut-short.js';
 import { GcTimer, type Timers } from './checkpoints/gc-timer.js';
 import { HISTORY, KEPT_WHOLE, parseSuspension } from './checkpoints/keys.js';
 import { markInterruptedHere } from './checkpoints/recovery.js';
+import { RuleWatch } from './checkpoints/rules/watch.js';
 import { Runner } from './checkpoints/runner.js';
 import { SealTimer } from './checkpoints/seal-timer.js';
 import { Sealer } from './checkpoints/seals.js';
+import { ToolCounts } from './checkpoints/tool-counts.js';
 import { type DataFolder, locateDataFolder, openDataFolder, pointTo } from './data-folder.js';
 import { arriveFile, arriving } from './handlers/arriving.js';
 import { attaching } from './handlers/attaching.js';
@@ -24,11 +26,14 @@ import { deciding } from './handlers/deciding.js';
 import { diagnosing } from './handlers/diagnosing.js';
 import { editing } from './handlers/editing.js';
 import { keeping } from './handlers/keeping.js';
+import { listingServers } from './handlers/list-servers.js';
 import { moving } from './handlers/moving.js';
 import { queueing } from './handlers/queueing.js';
 import { reading } from './handlers/reading.js';
 import { releasing } from './handlers/releasing.js';
 import { resuming } from './handlers/resuming.js';
+import { ruling } from './handlers/ruling.js';
+import { tabling } from './handlers/tabling.js';
 import { isAlive, thisProcess } from './identity.js';
 import { inboxIntake, watchInbox } from './inbox.js';
 import { settleMove } from './keep/settle-move.js';
@@ -170,6 +175,18 @@ async function build(
     changed: () => outer.broadcast('runs:changed'),
     log: outer.log,
   });
+  const counts = new ToolCounts(store);
+  const listServers = listingServers({ ports, listed });
+  const rules = new RuleWatch({
+    store,
+    ports,
+    listServers,
+    decided: async (key, notBefore) => {
+      await runner.decided(key, notBefore);
+      changed();
+    },
+    log: outer.log,
+  });
   const context: Context = {
     dataFolder: folder.path,
     folderRule: folder.rule,
@@ -180,6 +197,7 @@ async function build(
       gc.start();
       seals.start();
       for (const bucket of HISTORY) store.watch(bucket, (keys) => seals.changed(bucket, keys));
+      rules.begin();
     },
     ports,
     runner,
@@ -190,6 +208,7 @@ async function build(
     models,
     shell,
     listed,
+    rules,
     queue: live.queue,
     together: live.together,
   };
@@ -216,6 +235,8 @@ async function build(
         ...arriving(context),
         ...attaching(context),
         ...configuring(context),
+        ...tabling({ ports, counts }),
+        ...ruling({ ...context, listServers }),
         ...keeping(context),
         ...moving(context),
         ...attending(shell.system),
@@ -234,6 +255,8 @@ async function build(
       await search.close();
       await closeInbox();
       gc.dispose();
+      rules.end();
+      counts.close();
       runner.dispose();
       await tools.closeAll();
       // After all that could still write; not waited for longer than quitting may take.

@@ -4,6 +4,7 @@ import { decisionText } from './text/decision.js';
 import { insightText } from './text/insight.js';
 import { keepingText } from './text/keeping.js';
 import { outcomeText } from './text/outcome.js';
+import { rulesText } from './text/rules.js';
 import { settingsText } from './text/settings.js';
 import { systemsText } from './text/systems.js';
 import { windowText } from './text/window.js';
@@ -19,4 +20,5 @@ export const text = {
   keeping: keepingText,
   settings: settingsText,
   insight: insightText,
+  rules: rulesText,
 } as const;

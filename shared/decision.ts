@@ -65,6 +65,11 @@ export const Decision = z.strictObject({
       leftOut: z.array(z.number().int()).optional(),
     })
     .optional(),
+  /** Set when no person answered, but rules of the reviewer named: which, and which calls each of them. */
+  rules: z
+    .array(z.strictObject({ id: z.string(), name: z.string(), calls: z.array(z.number().int().min(0)) }))
+    .min(1)
+    .optional(),
   reviewer: z.strictObject({ name: z.string().min(1), keyId: z.string().optional() }),
   decidedAt: z.string(),
   /** End of the undo window: no claim before it. */

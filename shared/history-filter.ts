@@ -7,6 +7,8 @@ export const ENDINGS = ['completed', 'failed', 'closed', 'expired', 'withdrawn',
 /** `edit`: approved with edited arguments. */
 export const SAID = ['approve', 'edit', 'reject', 'answer'] as const;
 
+export const DECIDERS = ['person', 'rule'] as const;
+
 /** Which events are shown or exported; what is left out lets all through. */
 export const HistoryFilter = z.strictObject({
   search: z.string().max(1000).optional(),
@@ -14,6 +16,8 @@ export const HistoryFilter = z.strictObject({
   by: z.string().max(1000).optional(),
   verdict: z.enum(SAID).optional(),
   tool: z.string().max(1000).optional(),
+  /** Who decided: a person, or a rule in a person's name. */
+  decider: z.enum(DECIDERS).optional(),
   ending: z.enum(ENDINGS).optional(),
   /** RFC 3339: from this instant on, and before that one. */
   since: z.string().optional(),
@@ -39,7 +43,15 @@ export function saidIn({ facts }: HistoryEvent): string[] {
   });
 }
 
+const Rules = z.array(z.looseObject({ name: z.string() }));
+
+/** The rules that decided, by name; none where a person did, or nothing was decided. */
+export function rulesIn({ facts }: HistoryEvent): string[] {
+  return (Rules.safeParse(facts['rules']).data ?? []).map(({ name }) => name);
+}
+
 export function matchesFilter(event: HistoryEvent, filter: HistoryFilter): boolean {
+  if (filter.decider !== undefined && deciderOf(event) !== filter.decider) return false;
   if (filter.by !== undefined && event.by !== filter.by) return false;
   if (filter.verdict !== undefined && !saidIn(event).includes(filter.verdict)) return false;
   if (filter.tool !== undefined && !toolsOf(event).includes(filter.tool)) return false;
@@ -47,6 +59,11 @@ export function matchesFilter(event: HistoryEvent, filter: HistoryFilter): boole
   if (filter.since !== undefined && (event.at === '' || compareTimes(event.at, filter.since) < 0)) return false;
   if (filter.until !== undefined && (event.at === '' || compareTimes(event.at, filter.until) >= 0)) return false;
   return filter.search === undefined || matchesEvent(event, filter.search);
+}
+
+function deciderOf(event: HistoryEvent): HistoryFilter['decider'] {
+  if (event.kind !== 'decided') return undefined;
+  return rulesIn(event).length > 0 ? 'rule' : 'person';
 }
 
 /** Every word must occur in what the line shows, or in the run's full name. */

@@ -5,11 +5,11 @@ const Count = z.number().int().min(0);
 
 /** How the reviewing went: counts alone, no arguments and no words of a record but tool names. Days are local ones. */
 export const Insight = z.strictObject({
-  /** One a day, oldest first: what waited at its end, what was decided in it, by whom is asked too, and what expired. */
+  /** One a day, oldest first: what waited at its end, what was decided in it, by whom is asked too (what a rule decided is nobody's own), and what expired. */
   days: z.array(
     z.strictObject({ day: z.string(), waiting: Count, decided: Count, decidedByMe: Count, expired: Count }),
   ),
-  /** From taken in to decided. Each bucket counts the runs up to its bound in seconds; the last one has none. */
+  /** From taken in to what a person decided. Each bucket counts the runs up to its bound in seconds; the last one has none. */
   toDecision: z.strictObject({
     medianSeconds: z.number().nullable(),
     buckets: z.array(z.strictObject({ upTo: z.number().nullable(), runs: Count })),
@@ -23,6 +23,8 @@ export const Insight = z.strictObject({
       edited: Count,
       rejected: Count,
       answered: Count,
+      /** Of all these, how many a rule decided and no person. */
+      byRule: Count,
     }),
   ),
   /** Runs that expired undecided, by the tools they asked for. */

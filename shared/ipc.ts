@@ -11,9 +11,11 @@ import { Journal } from './journal.js';
 import { QueueQuery } from './queue.js';
 import { QueuePage, QueuePlace, QueueState } from './queue-rows.js';
 import { Refusal } from './refusal.js';
+import { RULE_STATES, Rule, RuleDraft, RuleList } from './rule.js';
 import { ItemId, RunRow } from './run-row.js';
 import { ROUTES, Settings } from './settings.js';
 import { STATUSES } from './states.js';
+import { OfferedTool, ToolCount } from './tool-import.js';
 import { ToolClaims, ToolFacts } from './tool-table.js';
 
 /**
@@ -344,6 +346,23 @@ export const contract = {
   },
   /** Brings in the backup that was looked at last; the named runs are brought up to it. */
   'backup:import': { args: z.tuple([z.array(z.string())]), result: reply(z.array(ImportRow)) },
+  /** Rules that answer in a person's stead, each with what people said where it speaks. */
+  'rules:list': { args: z.tuple([]), result: reply(RuleList) },
+  /**
+   * Makes a rule for calls like this one, in shadow, after a native question that shows it whole; null when the person
+   * declined. Source, server and tool are taken from the stored call.
+   */
+  'rules:add': {
+    args: z.tuple([ItemId, z.number().int().min(0), RuleDraft]),
+    result: reply(Rule.nullable()),
+  },
+  /** Moves a rule as it was seen (its revision). To let it decide, or to end one that rejects, is asked natively; null: declined. */
+  'rules:move': {
+    args: z.tuple([z.string().max(64), z.number().int(), z.enum(RULE_STATES)]),
+    result: reply(Rule.nullable()),
+  },
+  /** Pauses all rules at once, or lets them go on after a native question; what holds afterwards. */
+  'rules:pause': { args: z.tuple([z.boolean()]), result: reply(z.strictObject({ paused: z.boolean() })) },
   'gc:sweep': { args: z.tuple([]), result: reply(GcStatus) },
   /** Makes this folder on this machine the store's home, in the reviewer's name (H16); until then it is read-only. */
   'store:take-over': { args: z.tuple([]), result: reply(z.null()) },
@@ -354,6 +373,10 @@ export const contract = {
     args: z.tuple([z.string().min(1).max(64), z.string().max(10_000)]),
     result: reply(z.strictObject({ stored: z.enum(['encrypted', 'forgotten']) })),
   },
+  /** The tools that a server offers now, with what it claims of them: its own words. */
+  'server:tools': { args: z.tuple([z.string().max(64)]), result: reply(z.array(OfferedTool)) },
+  /** What was decided on each tool in the last so many days, and how many of its calls failed. */
+  'tools:counts': { args: z.tuple([z.number().int().min(1).max(366)]), result: reply(z.array(ToolCount)) },
   'server:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
   'model:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
 } as const satisfies Record<InvokeChannel, { args: z.ZodType<readonly unknown[]>; result: z.ZodType }>;

@@ -34,6 +34,8 @@ export const RunRow = z.strictObject({
   /** When the last decision was made, and by whom. */
   decidedAt: z.string().nullable(),
   decidedBy: z.string().nullable(),
+  /** Names of the rules that decided in that name, where no person did. */
+  decidedByRule: z.string().optional(),
   /** Nothing in it waits for a person: listed under "other", to be inspected, exported, or let go on. */
   other: z.boolean().optional(),
   /** One line in the system's own words: "interrupted after step 4; nothing waits for a person". */

@@ -24,7 +24,7 @@ export function signedText(decision: Decision, { keyId, name, alg, at }: Signer)
 
 /** The part that all signatures of one decision share. Equal texts say the same, to the last character. */
 export function decisionText(decision: Decision): string {
-  const { suspension, step, retry, repair, reviewer } = decision;
+  const { suspension, step, retry, repair, rules, reviewer } = decision;
   return JSON.stringify({
     v: decision.v,
     decisionId: decision.decisionId,
@@ -45,6 +45,9 @@ export function decisionText(decision: Decision): string {
           unanswered: repair.unanswered.map(({ message, id }) => ({ message, id })),
           leftOut: repair.leftOut ?? null,
         } satisfies Whole<typeof repair>)
+      : null,
+    rules: rules
+      ? rules.map(({ id, name, calls }) => ({ id, name, calls }) satisfies Whole<(typeof rules)[number]>)
       : null,
     reviewer: { name: reviewer.name, keyId: reviewer.keyId ?? null } satisfies Whole<typeof reviewer>,
     decidedAt: decision.decidedAt,

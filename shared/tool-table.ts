@@ -38,6 +38,11 @@ export type ToolFacts = z.infer<typeof ToolFacts>;
 const matches = (pattern: string, text: string): boolean =>
   pattern === '*' || (pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : pattern === text);
 
+/** Does a row speak of this tool? A wildcard in `source`, `server` or `tool` itself is met by a wildcard alone. */
+export function matchesRow(row: ToolRow, source: string, server: string | null, tool: string): boolean {
+  return matches(row.tool, tool) && matches(row.source, source) && (row.server === '*' || row.server === server);
+}
+
 /**
  * The effect class of one tool for one source. Unknown tool: changes something, not repeatable, reviewed (C14, C24).
  * Claims may only raise: `destructive` raises the class, and withdraws "no review needed".
@@ -49,9 +54,7 @@ export function toolFacts(
   tool: string,
   claims: ToolClaims = {},
 ): ToolFacts {
-  const row = table.find(
-    (r) => matches(r.tool, tool) && matches(r.source, source) && (r.server === '*' || r.server === server),
-  );
+  const row = table.find((one) => matchesRow(one, source, server, tool));
   const base = row ?? { effect: 'changes' as const, repeatable: false, noReview: false };
   const claimed: Effect = claims.destructive ? 'destructive' : claims.readOnly === false ? 'changes' : 'read_only';
   const raisedByClaim = EFFECTS.indexOf(claimed) > EFFECTS.indexOf(base.effect);

@@ -8,8 +8,9 @@ import { guarded } from '../store/refusal.js';
 import { checkedEdits } from './edits.js';
 import { keepEvidence } from './evidence.js';
 import { claimFacts } from './facts.js';
-import { mayDecide } from './may-fire.js';
+import { mayAnswerByRule, mayDecide } from './may-fire.js';
 import { type Loaded, load, readDecision, readHead, readJournal, writeDecision, writeDecisions } from './records.js';
+import { ruleFacts } from './rules/facts.js';
 
 export interface Submitted {
   key: SuspensionKey;
@@ -21,6 +22,8 @@ export interface Submitted {
   /** The reviewer read the warning and lets what is in flight run again (R7). */
   retry?: boolean;
   reviewer: { name: string };
+  /** Rules of the reviewer answered, and no person. */
+  rules?: Decision['rules'];
   batchId?: string;
 }
 
@@ -116,6 +119,10 @@ async function draft(store: KvStore, ports: Ports, submitted: Submitted): Promis
   const retry = retryOf(submitted, loaded.value);
   const rule = mayDecide(facts, { verdicts, step: submitted.step, repair: submitted.repair, retry });
   if (!rule.ok) return late(store, ports, submitted, rule);
+  if (submitted.rules) {
+    const byRule = mayAnswerByRule(facts, ruleFacts(loaded.value, ports), { ...submitted, verdicts });
+    if (!byRule.ok) return byRule;
+  }
   if (before.kind === 'closed') return refused('expired', `This run expired at ${before.closed.at}.`);
   if (before.kind === 'decision' && !before.decision.withdrawn && !isHeld(before.decision))
     return second(store, ports, submitted, before.decision);
@@ -131,6 +138,7 @@ async function draft(store: KvStore, ports: Ports, submitted: Submitted): Promis
     ...(submitted.step ? { step: submitted.step } : {}),
     ...repairOf(submitted, rule.value),
     ...(retry ? { retry } : {}),
+    ...(submitted.rules ? { rules: submitted.rules } : {}),
     reviewer: submitted.reviewer,
     decidedAt: formatNs(now),
     notBefore: formatNs(now + BigInt(ports.settings().undoSeconds) * 1_000_000_000n),

@@ -30,13 +30,17 @@ export function repeatableBy(settings: Settings, source: string): (tool: string)
 }
 
 /** The facts that the rule reads, gathered from what was loaded and from the settings. */
-export function claimFacts(loaded: Loaded, ports: Pick<Ports, 'clock' | 'settings'>): ClaimFacts {
+export function claimFacts(loaded: Loaded, ports: Pick<Ports, 'clock' | 'settings' | 'listed'>): ClaimFacts {
   const settings = ports.settings();
   return {
     loaded,
     now: ports.clock.now(),
     ttl: ttlNs(settings),
     isRepeatable: repeatableBy(settings, loaded.key.source),
+    classOf: (tool) => {
+      const listed = ports.listed?.(loaded.key.source).find(({ name }) => name === tool);
+      return classOf(settings, loaded.key.source, tool, listed);
+    },
     route: loaded.head.route,
   };
 }

@@ -112,6 +112,11 @@ export type HeadMeta = z.infer<typeof HeadMeta>;
 
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
 
+/** Whether a head may be asking for this tool, as far as the index's copy says: it names the first few, and cuts long names. */
+export function mayAskFor({ to, n }: HeadMeta, tool: string): boolean {
+  return n > to.length || to.includes(cut(tool, 32));
+}
+
 /** The index's copy of a head, kept under the store's 4 KB whatever the record holds. */
 export function headMeta(head: Head, end?: HeadMeta['end']): string {
   const meta: HeadMeta = {

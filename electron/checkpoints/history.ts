@@ -6,6 +6,7 @@ import type { KvStore, Head as StoredHead } from '../store/contract.js';
 import { allEvidence, type Evidence } from './evidence.js';
 import { type Head, readHeadMeta } from './head.js';
 import { DECISIONS, HEADS, JOURNALS, parseSuspension, suspensionText } from './keys.js';
+import { ruleNames } from './meta.js';
 import { readDecision, readHead, readJournal } from './records.js';
 
 /** What happened to one suspension, told from its records: nothing is logged twice, so nothing can disagree. */
@@ -65,6 +66,7 @@ export function eventsOf(
         verdicts: decision.verdicts,
         tools: head?.tools ?? [],
         step: decision.step ?? null,
+        ...(decision.rules ? { rules: decision.rules } : {}),
         ...(decision.retry ? { retry: decision.retry } : {}),
       }),
     );
@@ -118,6 +120,7 @@ const SETTLED = {
 };
 
 export function inWords(decision: Decision): string {
+  const rules = decision.rules ? [`by the rule “${ruleNames(decision.rules)}”, no person looked`] : [];
   const said = decision.verdicts.map((v) => {
     const edited = v.editedArguments === undefined ? '' : ' with edited arguments';
     if (v.answer) return `call ${v.index + 1}: result given (${v.answer.status})`;
@@ -134,7 +137,7 @@ export function inWords(decision: Decision): string {
   if (unanswered.length > 0) said.push(`${unanswered.length} earlier ${calls} a synthetic one`);
   const answers = leftOut.length === 1 ? 'answer to nothing is' : 'answers to nothing are';
   if (leftOut.length > 0) said.push(`${leftOut.length} ${answers} left out`);
-  return said.join('; ');
+  return [...rules, ...said].join('; ');
 }
 
 const inOrder = (events: HistoryEvent[]): HistoryEvent[] => events.sort((a, b) => compareTimes(a.at, b.at));

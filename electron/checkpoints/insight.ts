@@ -23,7 +23,11 @@ const MOST_TOOLS = 50;
 /** What a suspension's wait ends with. */
 const ENDS = new Set(['decided', 'expired', 'withdrawn', 'superseded', 'reaped', 'closed']);
 
-const DecidedFacts = z.object({ verdicts: z.array(Verdict), tools: z.array(z.string()) });
+const DecidedFacts = z.object({
+  verdicts: z.array(Verdict),
+  tools: z.array(z.string()),
+  rules: z.array(z.unknown()).optional(),
+});
 
 type ToolCount = Insight['tools'][number];
 
@@ -49,7 +53,8 @@ export function insightCounter({ now, days, reviewer, effectOf }: InsightQuestio
       if (tool === undefined) continue;
       const effect = effectOf(source, tool);
       const name = `${effect} ${tool}`;
-      const count = tools.get(name) ?? { tool, effect, approved: 0, edited: 0, rejected: 0, answered: 0 };
+      const count = tools.get(name) ?? { tool, effect, approved: 0, edited: 0, rejected: 0, answered: 0, byRule: 0 };
+      if (facts.data.rules) count.byRule += 1;
       if (verdict.verdict === 'reject') count.rejected += 1;
       else if (verdict.verdict === 'answer') count.answered += 1;
       else if (verdict.editedArguments !== undefined) count.edited += 1;
@@ -74,12 +79,14 @@ export function insightCounter({ now, days, reviewer, effectOf }: InsightQuestio
       }
       if (end?.kind === 'decided') {
         const day = at.get(dayOf(to));
+        const isRule = end.facts['rules'] !== undefined;
+        const isMine = end.by === reviewer && !isRule;
         if (day) {
           day.decided += 1;
-          if (end.by === reviewer) day.decidedByMe += 1;
+          if (isMine) day.decidedByMe += 1;
         }
-        if (end.by === reviewer) mine.push(to);
-        if (!Number.isNaN(from)) waits.push(Math.max(0, (to - from) / 1000));
+        if (isMine) mine.push(to);
+        if (!Number.isNaN(from) && !isRule) waits.push(Math.max(0, (to - from) / 1000));
         countVerdicts(end);
       } else if (end?.kind === 'expired') {
         const day = at.get(dayOf(to));

@@ -18,13 +18,18 @@ export const SWEEPS = 'sweeps';
 /** What the history consisted of at one time, each naming the one before. */
 export const SEALS = 'seals';
 
+/** Rules that answer in a person's stead, one key a rule; whether they are paused; what people said where they would have. */
+export const RULES = 'rules';
+export const RULE_SWITCH = 'rule-switch';
+export const RULE_SHADOW = 'rule-shadow';
+
 /** What the history is told from, and what seals hold. */
 export const HISTORY: readonly string[] = [HEADS, DECISIONS, JOURNALS, EVIDENCE, NEIGHBOURS];
 /**
  * Buckets of which no revision ever goes: a claim pins the decision it read, a journal says what happened when, and the
  * others have one revision a key.
  */
-export const KEPT_WHOLE: readonly string[] = [DECISIONS, JOURNALS, EVIDENCE, SEALS];
+export const KEPT_WHOLE: readonly string[] = [DECISIONS, JOURNALS, EVIDENCE, SEALS, RULES];
 
 /** One agent execution: a suspension without its counter. */
 export type RunKey = Omit<SuspensionKey, 'seq'>;

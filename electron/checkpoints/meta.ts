@@ -15,6 +15,8 @@ export const DecisionMeta = z.strictObject({
   withdrawn: z.boolean(),
   held: z.boolean(),
   closed: z.boolean(),
+  /** Names of the rules that decided, where no person did. */
+  ru: z.string().optional(),
 });
 export type DecisionMeta = z.infer<typeof DecisionMeta>;
 
@@ -43,8 +45,12 @@ export function decisionSummary(decision: Decision): DecisionMeta {
     withdrawn: decision.withdrawn !== undefined,
     held: (decision.objections?.length ?? 0) > 0,
     closed: false,
+    ...(decision.rules ? { ru: ruleNames(decision.rules).slice(0, 200) } : {}),
   };
 }
+
+/** Rules as they are named beside a decision. */
+export const ruleNames = (rules: NonNullable<Decision['rules']>): string => rules.map(({ name }) => name).join(', ');
 
 export const decisionMeta = (decision: Decision): string => JSON.stringify(decisionSummary(decision));
 

@@ -179,9 +179,15 @@ export function rowOf(facts: RowFacts): RunRow {
     snoozedUntil: facts.snoozedUntil,
     decidedAt: decision && !decision.closed ? decision.at : null,
     decidedBy: decision && !decision.closed ? decision.by : null,
+    ...(decision?.ru !== undefined && !decision.withdrawn ? { decidedByRule: decision.ru } : {}),
     ...(other ? { other } : {}),
     ...(meta.cl ? { classification: meta.cl } : {}),
   };
+}
+
+/** A person by name, or the rule and whose it is. */
+function decider(decision: DecisionMeta | null): string {
+  return decision?.ru === undefined ? `${decision?.by}` : `The rule “${decision.ru}” of ${decision.by}`;
 }
 
 function noteOf(status: Status, { meta, decision, journal, waiting, claimedBeside }: RowFacts): string {
@@ -192,7 +198,7 @@ function noteOf(status: Status, { meta, decision, journal, waiting, claimedBesid
     case 'decided':
       return waiting
         ? `Recorded, not executed: ${waiting.text}`
-        : `${decision?.by} decided (${decision?.v}); not executed yet`;
+        : `${decider(decision)} decided (${decision?.v}); not executed yet`;
     case 'held':
       return 'Held: a second reviewer objects';
     case 'resuming':

@@ -1,4 +1,4 @@
-import { ENDINGS, HistoryFilter, SAID } from '../../shared/history-filter.js';
+import { DECIDERS, ENDINGS, HistoryFilter, SAID } from '../../shared/history-filter.js';
 import { parseTime } from '../../shared/time.js';
 import { type Call, maybeText, UsageError } from './command.js';
 
@@ -6,13 +6,14 @@ export const FILTER_OPTIONS = {
   by: { type: 'string' },
   verdict: { type: 'string' },
   tool: { type: 'string' },
+  decider: { type: 'string' },
   ending: { type: 'string' },
   since: { type: 'string' },
   until: { type: 'string' },
   search: { type: 'string' },
 } as const;
 
-export const FILTER_USAGE = `[--by NAME] [--verdict ${SAID.join('|')}] [--tool NAME] [--ending ${ENDINGS.join('|')}] [--since TIME] [--until TIME] [--search WORDS]`;
+export const FILTER_USAGE = `[--by NAME] [--verdict ${SAID.join('|')}] [--tool NAME] [--decider ${DECIDERS.join('|')}] [--ending ${ENDINGS.join('|')}] [--since TIME] [--until TIME] [--search WORDS]`;
 
 /** The filter that the options say. Throws UsageError for a value that none of them takes. */
 export function filterOf(call: Call): HistoryFilter {

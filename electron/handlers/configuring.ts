@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { accepted, refused } from '../../shared/refusal.js';
 import type { Handlers } from '../answering.js';
+import { allRules, pauseRules } from '../checkpoints/rules/records.js';
 import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
 
@@ -35,6 +36,7 @@ export function configuring(context: Context): Configuring {
       // A raised or lowered ttl, or another interval, starts the timer anew; runs that waited for settings are tried.
       if (JSON.stringify(before.gc) !== JSON.stringify(saved.value.gc)) gc.start();
       runner.nudge();
+      void context.rules.lookAgain();
       shell.broadcast('settings:changed');
       shell.broadcast('runs:changed');
       return saved;
@@ -56,6 +58,8 @@ export function configuring(context: Context): Configuring {
           });
         if (context.store.readOnlyReason === null) return accepted(null);
         await context.store.takeOver(name);
+        // Rules were made for the store as it was where it came from: a person lets them go on here.
+        if ((await allRules(context.store)).length > 0) await pauseRules(context.store, context.ports, true, name);
         await context.begin();
         shell.broadcast('runs:changed');
         return accepted(null);

@@ -2,6 +2,7 @@ import type { ModelClient } from '../agent/model-client.js';
 import type { Secrets } from '../agent/secrets.js';
 import type { ToolServers } from '../agent/tool-servers.js';
 import type { GcTimer } from '../checkpoints/gc-timer.js';
+import type { RuleWatch } from '../checkpoints/rules/watch.js';
 import type { Runner } from '../checkpoints/runner.js';
 import type { FolderRule } from '../data-folder.js';
 import type { SettingsStore } from '../kept-settings.js';
@@ -29,6 +30,8 @@ export interface Context {
   tools: ToolServers;
   models: ModelClient;
   shell: Shell;
+  /** Rules that answer in a person's stead. */
+  rules: Pick<RuleWatch, 'lookAgain' | 'lookBackFor'>;
   /** The list of the window. */
   queue: Queue;
   /** Runs an act of which the window is to see the whole and no part. */

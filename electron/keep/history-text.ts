@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../../shared/history-event.js';
-import { saidIn, toolsOf } from '../../shared/history-filter.js';
+import { rulesIn, saidIn, toolsOf } from '../../shared/history-filter.js';
 import { escapeHidden } from '../cli/json.js';
 import { visible } from '../cli/text.js';
 
@@ -17,6 +17,7 @@ const COLUMNS = [
   'call',
   'tools',
   'verdicts',
+  'rules',
   'text',
   'digest',
   'decision',
@@ -41,6 +42,7 @@ export function lineOf(event: HistoryEvent, format: HistoryFormat): string {
     call: event.call === null ? '' : String(event.call),
     tools: toolsOf(event).join(' '),
     verdicts: saidIn(event).join(' '),
+    rules: rulesIn(event).join('; '),
     text: event.text,
     digest: textOf(facts['digest']),
     decision: textOf(facts['decisionId']),

@@ -50,10 +50,13 @@ const READING: readonly (InvokeChannel | ApproveChannel)[] = [
   'answer:pick',
   'answer:bytes',
   'history:list',
+  'rules:list',
   'insight:read',
   'folder:choose',
   'backup:preview',
   'settings:get',
+  'server:tools',
+  'tools:counts',
   'server:test',
   'model:test',
 ];

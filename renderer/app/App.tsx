@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { UndoBar } from '../decision/UndoBar.js';
 import { History } from '../history/History.js';
 import { Queue } from '../queue/Queue.js';
+import { RuleDialog } from '../rules/RuleDialog.js';
 import { onCopy } from '../run/copy-selection.js';
 import { RunView } from '../run/RunView.js';
 import { SidePane } from '../run/SidePane.js';
@@ -30,7 +31,7 @@ export function App() {
   useLiveData();
   useKeys();
   useTheme();
-  const { page, pane, help, palette } = useUi();
+  const { page, pane, help, palette, rule } = useUi();
   const isEmpty = useSettings((s) => s.health?.empty ?? false);
   useEffect(() => {
     document.addEventListener('copy', onCopy);
@@ -38,7 +39,7 @@ export function App() {
   }, []);
   return (
     <>
-      <div className="frame" data-page={page} data-pane={pane} inert={help || palette}>
+      <div className="frame" data-page={page} data-pane={pane} inert={help || palette || rule !== null}>
         <TopBar />
         <Nav />
         {page === 'queue' && (isEmpty ? <Empty /> : <QueuePage />)}
@@ -57,6 +58,7 @@ export function App() {
       <Announcer />
       {help && <HelpOverlay />}
       {palette && <Palette />}
+      {rule && <RuleDialog {...rule} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { VIEWS } from '../../shared/queue.js';
 import { type Action, type KeyRow, shownKeys } from '../keys.js';
 import { useQueue } from '../queue/queue-store.js';
+import { openRule } from '../rules/open-rule.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text as words } from '../text.js';
 import { addSamples, pickFiles } from './intake.js';
@@ -53,6 +54,7 @@ export function commands(rows: readonly KeyRow[]): Command[] {
   );
   const others: Command[] = [
     { id: 'open-file', label: words.palette.dialog, keys: [], run: () => void pickFiles() },
+    { id: 'make-rule', label: words.rules.make.command, keys: [], run: openRule },
     { id: 'samples', label: words.empty.samples, keys: [], run: () => void addSamples() },
   ];
   return [...fromKeys, ...places, ...others, ...themes];

@@ -98,7 +98,7 @@ export function openCard(): void {
 /** One level back: overlay, form or armed state, messages, text field, drawer, page, card to list. It decides nothing. */
 function back(owner: Keyboard): void {
   const ui = useUi.getState();
-  if (ui.help || ui.palette) useUi.setState({ help: false, palette: false });
+  if (ui.help || ui.palette || ui.rule) useUi.setState({ help: false, palette: false, rule: null });
   else if (ui.filters) {
     useUi.setState({ filters: false });
     focusList();

@@ -1,9 +1,18 @@
 import { create } from 'zustand';
+import type { CallView } from '../../shared/ipc.js';
 
 export type Page = 'queue' | 'history' | 'insight' | 'settings';
 export const DIFF_MODES = ['unified', 'side_by_side', 'whole'] as const;
 export type DiffMode = (typeof DIFF_MODES)[number];
 export type SideTab = 'conversation' | 'raw' | 'history';
+
+/** The call that a rule is made from. */
+export interface RuleFrom {
+  itemId: string;
+  call: CallView;
+  /** Its whole argument text. */
+  text: string;
+}
 
 interface UiState {
   page: Page;
@@ -13,6 +22,8 @@ interface UiState {
   help: boolean;
   /** The command palette is open. */
   palette: boolean;
+  /** The call that a rule is being made from. */
+  rule: RuleFrom | null;
   filters: boolean;
   /** In a narrow window, list or card. */
   pane: 'list' | 'card';
@@ -31,6 +42,7 @@ export const useUi = create<UiState>()((set, get) => ({
   sideOpen: false,
   help: false,
   palette: false,
+  rule: null,
   filters: false,
   pane: 'list',
   diffMode: 'unified',

@@ -28,9 +28,10 @@ export function useKeys(): void {
       if (isText && !(action !== 'prefix' && IN_TEXT.has(action))) return;
       // A button takes Enter itself, and a dialog keeps the keys of the page out.
       if (owner === 'control' && action === 'enter') return;
-      const { help, palette } = useUi.getState();
+      const { help, palette, rule } = useUi.getState();
       if (help && action !== 'back' && action !== 'help') return;
       if (palette && action !== 'back' && action !== 'palette') return;
+      if (rule && action !== 'back') return;
       if (action === 'prefix') {
         prefix = event.key;
         prefixAt = event.timeStamp;

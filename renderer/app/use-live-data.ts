@@ -3,6 +3,7 @@ import { call as ask, listen } from '../bridge.js';
 import { leave } from '../decision/actions.js';
 import { flushDrafts } from '../decision/save-draft.js';
 import { useQueue } from '../queue/queue-store.js';
+import { useRules } from '../rules/rules-store.js';
 import { useRun } from '../run/run-store.js';
 import { useSettings } from '../settings/settings-store.js';
 import { coalesce } from './coalesce.js';
@@ -18,7 +19,9 @@ export function useLiveData(): void {
     const runs = coalesce(async () => {
       await Promise.all([useQueue.getState().load(), useRun.getState().reload(), loadHealth()]);
     });
-    const settings = coalesce(loadSettings);
+    const settings = coalesce(async () => {
+      await Promise.all([loadSettings(), useRules.getState().load()]);
+    });
     const health = coalesce(loadHealth);
     const wanted = coalesce(showWanted);
     runs();
@@ -46,7 +49,7 @@ async function showWanted(): Promise<void> {
   const reply = await ask('app:wanted');
   if (!reply.ok || reply.value === null) return;
   leave();
-  useUi.setState({ page: 'queue', pane: 'card', help: false, palette: false, filters: false });
+  useUi.setState({ page: 'queue', pane: 'card', help: false, palette: false, rule: null, filters: false });
   useQueue.getState().setView('needs_me');
   useQueue.getState().select(reply.value);
   focusCard();

@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '../../shared/history-event.js';
+import { rulesIn } from '../../shared/history-filter.js';
 import { when } from '../app/format.js';
 import { Marked } from '../run/Marked.js';
 import { text as words } from '../text.js';
@@ -33,6 +34,7 @@ export function EventLine({ event }: { event: HistoryEvent }) {
             · <Marked text={event.by} />
           </span>
         )}
+        {rulesIn(event).length > 0 && <span className="tag by-rule">{words.history.byRule}</span>}
       </span>
       {event.text !== '' && (
         <p>

@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../../shared/history-event.js';
-import { ENDINGS, type HistoryFilter, SAID, toolsOf } from '../../shared/history-filter.js';
+import { DECIDERS, ENDINGS, type HistoryFilter, SAID, toolsOf } from '../../shared/history-filter.js';
 import { text as words } from '../text.js';
 import { dayOf, nextDayOf, startOf } from './days.js';
 
@@ -33,6 +33,12 @@ export function HistoryFilters({ events, filter, change }: Props) {
         value={filter.verdict}
         options={SAID.map((one) => [one, t.said[one]])}
         choose={(verdict) => put({ verdict })}
+      />
+      <Choice
+        label={t.decider}
+        value={filter.decider}
+        options={DECIDERS.map((one) => [one, t.deciders[one]])}
+        choose={(decider) => put({ decider })}
       />
       <Choice
         label={t.tool}

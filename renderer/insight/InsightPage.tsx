@@ -180,7 +180,7 @@ function ByTool({ tools }: { tools: Insight['tools'] }) {
       <h2>{t.byClass}</h2>
       <Plot label={t.byClass} names={names} series={series} />
       <h2>{t.tools}</h2>
-      <Table heads={[t.tool, t.effect, ...VERDICTS.map((verdict) => t.verdicts[verdict])]}>
+      <Table heads={[t.tool, t.effect, ...VERDICTS.map((verdict) => t.verdicts[verdict]), t.byRule]}>
         {tools.map((one) => (
           <tr key={`${one.effect} ${one.tool}`}>
             <th scope="row" className="mono">
@@ -192,6 +192,7 @@ function ByTool({ tools }: { tools: Insight['tools'] }) {
                 {count(one[verdict])}
               </td>
             ))}
+            <td className="num">{count(one.byRule)}</td>
           </tr>
         ))}
       </Table>

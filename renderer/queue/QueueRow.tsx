@@ -70,6 +70,7 @@ export const QueueRow = memo(function QueueRow(props: Props) {
             <OneLine text={own} />
           </span>
         )}
+        {row.decidedByRule !== undefined && <span className="tag by-rule">{words.history.byRule}</span>}
         {same && <Same same={same} onFold={() => onFold(index)} />}
         <span className={`num when ${hurry(row, left)}`}>{whenWords(row, left)}</span>
       </span>

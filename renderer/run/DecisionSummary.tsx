@@ -15,7 +15,16 @@ export function DecisionSummary({ detail }: { detail: RunDetail }) {
   return (
     <section className="decision-summary" data-testid="decision" aria-label={words.decided.title}>
       {detail.row.status === 'held' && <p className="status-word warn">{words.outcome.status.held}</p>}
-      <h2>{words.decided.by(decision.reviewer.name, when(decision.decidedAt))}</h2>
+      <h2>
+        {decision.rules
+          ? words.decided.byRule(decision.reviewer.name, when(decision.decidedAt), decision.rules.length)
+          : words.decided.by(decision.reviewer.name, when(decision.decidedAt))}
+      </h2>
+      {decision.rules && (
+        <p className="by-rule" data-testid="by-rule">
+          <Marked text={decision.rules.map(({ name }) => name).join(', ')} />
+        </p>
+      )}
       {decision.withdrawn && (
         <p className="warn">{words.decided.withdrawn(decision.withdrawn.by, when(decision.withdrawn.at))}</p>
       )}
@@ -54,12 +63,17 @@ function stepWords(verdict: 'approve' | 'reject', { decision, goesOn }: RunDetai
   return goesOn && verdict === 'approve' ? words.goOn.decided : words.decided.step[verdict];
 }
 
+/** What a rule said no person said. */
+function decidedWords(verdict: Decision['verdicts'][number]['verdict'], { decision }: RunDetail): string {
+  return decision?.rules ? words.decided.ruled[verdict] : words.decided.verdict[verdict];
+}
+
 function VerdictItem({ verdict, detail }: { verdict: Decision['verdicts'][number]; detail: RunDetail }) {
   const call = detail.calls.find((c) => c.index === verdict.index);
   const shown = useRun((s) => s.texts[verdict.index]);
   return (
     <li value={verdict.index + 1}>
-      <span className={`said ${verdict.verdict}`}>{words.decided.verdict[verdict.verdict]}</span>{' '}
+      <span className={`said ${verdict.verdict}`}>{decidedWords(verdict.verdict, detail)}</span>{' '}
       <span className="mono">
         <OneLine text={call?.name ?? words.decided.unknownCall(verdict.index + 1)} />
       </span>

@@ -1,6 +1,7 @@
 import type { CallView, RunDetail } from '../../shared/ipc.js';
 import { ageOf, size, span, when } from '../app/format.js';
 import { askOf } from '../decision/open-calls.js';
+import { RuleLink } from '../rules/RuleLink.js';
 import { text as words } from '../text.js';
 import { FactList } from './FactList.js';
 import { JumpBack } from './JumpBack.js';
@@ -45,6 +46,7 @@ export function StateLine({ detail, call, now }: { detail: RunDetail; call: Call
           </div>
         ))}
         {!(row.other && askOf(detail) === null) && <Way detail={detail} />}
+        {call && <RuleLink />}
       </dl>
       {about.length > 0 && (
         <section data-testid="about" aria-label={words.own.facts}>

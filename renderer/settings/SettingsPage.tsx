@@ -1,4 +1,5 @@
 import { CARD_ID } from '../app/focus.js';
+import { RulesSection } from '../rules/RulesSection.js';
 import { text as words } from '../text.js';
 import { AttentionSection } from './AttentionSection.js';
 import { CleanUp } from './CleanUp.js';
@@ -29,6 +30,7 @@ export function SettingsPage() {
           <AttentionSection />
           <Keys />
           <ToolTable />
+          <RulesSection />
           <Sources />
           <Servers />
           <Models />

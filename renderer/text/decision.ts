@@ -154,6 +154,9 @@ export const decisionText = {
     },
     recorded: (words: string) => `Recorded: ${words}.`,
     by: (name: string, at: string) => `Decided by ${name}, ${at}`,
+    byRule: (name: string, at: string, n: number) =>
+      `Decided by ${n === 1 ? 'a rule' : 'rules'} of ${name}, ${at}. No person looked.`,
+    ruled: { approve: 'Approved by a rule', reject: 'Rejected by a rule', answer: 'Answered' },
     withdrawn: (by: string, at: string) => `Taken back by ${by}, ${at}.`,
     objection: (by: string, at: string) => `${by} objects (${at}):`,
     verdict: { approve: 'Approved', reject: 'Rejected by a person', answer: 'Answered by a person' },

@@ -20,6 +20,7 @@ export const insightText = {
   tool: 'Tool',
   effect: 'Effect class',
   verdicts: { approved: 'Approved', edited: 'Edited', rejected: 'Rejected', answered: 'Answered' },
+  byRule: 'Of these by a rule',
   expired: 'Expired undecided',
   expiredMean: 'Runs that nobody decided before they expired, by the tools they asked for.',
   noneExpired: 'None expired undecided.',

@@ -125,6 +125,25 @@ export const settingsText = {
     server: 'Server',
     repeatable: 'Repeatable: twice does the same as once',
     noReview: 'No review needed',
+    period: 'Counts of the last',
+    days: (n: number) => (n === 366 ? 'year' : `${n} days`),
+    counts: (approved: string, edited: string, rejected: string, failed: string) =>
+      `Approved ${approved}, with edits ${edited}, rejected ${rejected}; failed ${failed}.`,
+  },
+  importTools: {
+    button: (server: string) => `Import tools of ${server}`,
+    looking: 'Asking the server…',
+    title: (server: string) => `Tools that ${server} offers`,
+    means:
+      'What a server says of its tools is its own word and is not relied on: it may raise a class, never lower one. Tick what shall stand in your table, and save the table afterwards.',
+    none: 'It offers no tools.',
+    noClaims: 'The server claims nothing.',
+    itsWords: 'In its own words:',
+    classOf: (name: string) => `Effect class of ${name}`,
+    same: (n: number, effect: string) => `In the table already, as row ${n}: ${effect}.`,
+    wider: (n: number, tool: string, effect: string) =>
+      `Row ${n} (${tool}: ${effect}) counts for it now. The new row would be put before it.`,
+    add: (n: number) => (n === 0 ? 'Add to the table' : `Add ${n} to the table`),
   },
   sources: {
     title: 'Sources',

@@ -128,6 +128,8 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
 
   const standard: Answers = {
     'edit:check': () => accepted([]),
+    'tools:counts': () => accepted([]),
+    'rules:list': () => accepted({ rules: [], paused: false }),
     'app:info': () => accepted({ version: '0.1.0', electron: '33', packaged: false, platform: 'linux' }),
     'app:wanted': () => accepted(null),
     'app:attention': () => accepted({ problems: [] }),

@@ -35,7 +35,7 @@ beforeEach(() => {
 describe('the insight page', () => {
   it('draws each series, and says the same numbers in tables', async () => {
     const bridge = createFakeBridge([makeDetail('a', [makeCall('{}')])]);
-    const tool = { effect: 'destructive', approved: 3, edited: 1, rejected: 2, answered: 0 } as const;
+    const tool = { effect: 'destructive', approved: 3, edited: 1, rejected: 2, answered: 0, byRule: 0 } as const;
     bridge.answer('insight:read', () =>
       accepted({
         days: [
@@ -86,7 +86,7 @@ describe('the insight page', () => {
   it('names days, buckets and classes', () => {
     expect(shortDay('2026-03-02')).toBe('Mar 2');
     expect(bucketNames([60, 600, null])).toEqual(['up to 1 min', '1 min to 10 min', 'over 10 min']);
-    const none = { approved: 1, edited: 1, rejected: 1, answered: 1 };
+    const none = { approved: 1, edited: 1, rejected: 1, answered: 1, byRule: 0 };
     expect(byClass([{ tool: 'a', effect: 'read_only', ...none }]).map(({ all }) => all)).toEqual([4, 0, 0]);
   });
 });

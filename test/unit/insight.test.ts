@@ -67,12 +67,27 @@ describe('insight', () => {
     expect(count.result().days.map(({ waiting }) => waiting)).toEqual([0, 0, 0]);
   });
 
+  it('what a rule decided counts for its tool, and is nobody’s own pace or time', () => {
+    const count = counter();
+    const ruled = decided(local(4, 10), 'Ada', [{}]);
+    count.add(
+      [event(local(4, 9), 'taken_in'), { ...ruled, facts: { ...ruled.facts, rules: [{ id: 'x', name: 'r' }] } }],
+      ['send'],
+      true,
+    );
+    const { tools, myPace, days, toDecision } = count.result();
+    expect(tools).toMatchObject([{ tool: 'send', approved: 1, byRule: 1 }]);
+    expect(myPace.decisions).toBe(0);
+    expect(days.map((day) => [day.decided, day.decidedByMe])).toContainEqual([1, 0]);
+    expect(toDecision.medianSeconds).toBeNull();
+  });
+
   it('verdicts by tool and class, the most decided first', () => {
     const count = counter();
     const verdicts: Partial<Verdict>[] = [{ editedArguments: '{}' }, { verdict: 'reject' }, { verdict: 'answer' }];
     count.add([event(local(4, 9), 'taken_in'), decided(local(4, 10), 'Ada', verdicts)], [], true);
     count.add([event(local(4, 9), 'taken_in'), decided(local(4, 10), 'Ada', [{}], ['wipe'])], [], true);
-    const none = { approved: 0, edited: 0, rejected: 0, answered: 0 };
+    const none = { approved: 0, edited: 0, rejected: 0, answered: 0, byRule: 0 };
     expect(count.result().tools).toEqual([
       { ...none, tool: 'wipe', effect: 'destructive', approved: 1, rejected: 1 },
       { ...none, tool: 'look', effect: 'changes', answered: 1 },

@@ -31,6 +31,7 @@ const WHOLE: Decision = {
   step: { verdict: 'approve', reason: 'go on' },
   retry: { turn: 3, warning: 'may run twice' },
   repair: { unanswered: [{ message: 1, id: 'c1' }], leftOut: [4] },
+  rules: [{ id: '01k0', name: 'Reports', calls: [0] }],
   reviewer: { name: 'Ada', keyId: ADA.key.keyId },
   decidedAt: '2026-07-20T10:00:00Z',
   notBefore: '2026-07-20T10:00:05Z',
