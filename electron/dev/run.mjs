@@ -74,15 +74,15 @@ async function dev() {
   await run(bin('vite'), rest, { interactive: true });
 }
 
-/** What a task needs, and what it does. @type {Record<string, ['packages' | 'electron', () => Promise<void>]>} */
+/** What a task needs, and what it does. @type {Record<string, [Parameters<typeof setUp>[0], () => Promise<void>]>} */
 const tasks = {
   start: ['electron', start],
   dev: ['electron', dev],
-  setup: ['electron', () => Promise.resolve()],
+  setup: ['all', () => Promise.resolve()],
   build: ['packages', () => build().then(engineTypes)],
-  test: ['electron', test],
-  unit: ['packages', () => vitest(['node', 'dom'], 'unit.json', rest)],
-  e2e: ['electron', () => endToEnd(rest)],
+  test: ['all', test],
+  unit: ['servers', () => vitest(['node', 'dom'], 'unit.json', rest)],
+  e2e: ['all', () => endToEnd(rest)],
   // Vite is loaded when the packages are there.
   crash: ['packages', () => import('./crash.mjs').then(({ crash }) => crash(rest))],
   bench: ['packages', () => import('./bench.mjs').then(({ bench }) => bench(rest))],

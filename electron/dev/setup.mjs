@@ -1,6 +1,7 @@
 // @ts-check
 // Makes a fresh clone ready, on Node built-ins alone.
 import { libraries } from './libraries.mjs';
+import { natsServers } from './nats-server.mjs';
 import { packages } from './packages.mjs';
 import { electronRuntime } from './runtime.mjs';
 
@@ -14,13 +15,14 @@ function checkNode() {
 }
 
 /**
- * @param {'packages' | 'electron'} need `electron` also brings the runtime (it may set ELECTRON_OVERRIDE_DIST_PATH) and
- *   the system's libraries
+ * @param {'packages' | 'servers' | 'electron' | 'all'} need `servers` also brings what the tests start; `electron` the
+ *   runtime (it may set ELECTRON_OVERRIDE_DIST_PATH) and the system's libraries
  */
 export async function setUp(need) {
   checkNode();
   const installed = packages();
-  if (need === 'packages') return installed;
+  if (need === 'servers' || need === 'all') await natsServers();
+  if (need === 'packages' || need === 'servers') return installed;
   // All three at once: they wait for different servers. The first failure is told when all have ended.
   const results = await Promise.allSettled([electronRuntime(installed), installed, libraries()]);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
