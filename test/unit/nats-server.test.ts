@@ -59,7 +59,8 @@ describe('servers of the tests', () => {
       // A new leader is elected meanwhile.
       const put = await kv.put('a', 'x').catch((error: unknown) => error);
       if (typeof put === 'number') break;
-      if (tries > 30) throw put;
+      if (tries > 200) throw put;
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect((await kv.get('a'))?.string()).toBe('x');
     await nc.close();
