@@ -3,6 +3,7 @@ import { accepted, refused } from '../../shared/refusal.js';
 import type { Handlers } from '../answering.js';
 import { allRules, pauseRules } from '../checkpoints/rules/records.js';
 import { guarded } from '../store/refusal.js';
+import { asked } from './asked.js';
 import type { Context } from './context.js';
 
 type Configuring = Pick<
@@ -57,6 +58,12 @@ export function configuring(context: Context): Configuring {
             missing: 'reviewer',
           });
         if (context.store.readOnlyReason === null) return accepted(null);
+        const agreed = await asked(shell, {
+          message: 'Take this store over?',
+          detail: `${context.store.readOnlyReason}\n\n${context.dataFolder}\n\nOnly when no other Holdpoint works with the original: the same call could fire there as well. Rules stay paused.`,
+          yes: 'Take it over',
+        });
+        if (!agreed.ok) return agreed;
         await context.store.takeOver(name);
         // Rules were made for the store as it was where it came from: a person lets them go on here.
         if ((await allRules(context.store)).length > 0) await pauseRules(context.store, context.ports, true, name);

@@ -46,7 +46,7 @@ export interface Acting {
   ports: Ports;
   runner: Pick<Runner, 'continueNow' | 'decided' | 'forget' | 'noteInterrupted' | 'stop'>;
   settings: Pick<SettingsStore, 'get'>;
-  shell: Pick<Shell, 'broadcast'>;
+  shell: Pick<Shell, 'broadcast'> & { system: Pick<Shell['system'], 'ask'> };
 }
 
 /** The tools that a source's servers were last seen to offer. */

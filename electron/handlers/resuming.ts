@@ -5,7 +5,9 @@ import { release } from '../checkpoints/handover.js';
 import { giveUpClaim } from '../checkpoints/neighbours.js';
 import { closeRun, reconcile } from '../checkpoints/reconcile.js';
 import { load, readDecision, readHead, writeHead } from '../checkpoints/records.js';
+import { shown } from '../shell/shown.js';
 import { guarded } from '../store/refusal.js';
+import { asked } from './asked.js';
 import type { Acting } from './context.js';
 import { withSuspension } from './items.js';
 
@@ -13,6 +15,14 @@ type Resuming = Pick<
   Handlers,
   'resume:cancel' | 'resume:reconcile' | 'resume:release' | 'resume:claim-given-up' | 'run:route'
 >;
+
+const ROUTE_WORDS = {
+  here: 'What was approved would be sent from here.',
+  handed_over: 'What was approved would be handed to whoever asks for it by the command line or the engine.',
+};
+
+const runName = ({ source, runId, seq }: SuspensionKey): string =>
+  `Run ${shown(runId)} of the source ${shown(source)}, hold number ${seq}.`;
 
 export function resuming(context: Acting): Resuming {
   const { store, ports, runner, shell } = context;
@@ -59,6 +69,12 @@ export function resuming(context: Acting): Resuming {
             return refused('not_allowed', 'Enter your name in the settings first: what you say carries one.', {
               missing: 'reviewer',
             });
+          const agreed = await asked(shell, {
+            message: 'Say that this claim was given up?',
+            detail: `${runName(key)}\n\nSomebody else holds it. What is approved may go out from here as soon as you say so; if they go on all the same, a call may run twice.`,
+            yes: 'It was given up',
+          });
+          if (!agreed.ok) return agreed;
           const given = await giveUpClaim(store, ports, key, { digest, by, note: note.trim() });
           if (given.ok) await letGoOn(key);
           return changed(given);
@@ -73,6 +89,15 @@ export function resuming(context: Acting): Resuming {
           const loaded = route === 'here' ? await load(store, key) : null;
           if (loaded?.ok && loaded.value.record.onlyHandedOver !== undefined)
             return refused('handed_over', loaded.value.record.onlyHandedOver);
+          const said = await readDecision(store, key);
+          if (at.head.route !== route && said.kind === 'decision' && !said.decision.withdrawn) {
+            const agreed = await asked(shell, {
+              message: 'Change the way of a run that is decided?',
+              detail: `${runName(key)}\n\nDecided by ${shown(said.decision.reviewer.name)}. ${ROUTE_WORDS[route]}`,
+              yes: 'Change it',
+            });
+            if (!agreed.ok) return agreed;
+          }
           if (at.head.route !== route) await writeHead(store, { ...at.head, route }, at.revision);
           runner.forget(key);
           await letGoOn(key);

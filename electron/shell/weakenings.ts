@@ -6,7 +6,7 @@ import { tableWeakenings } from './table-weakenings.js';
 type Check = (before: Settings, after: Settings) => string[];
 
 /** Every kind of setting that can weaken safety has its line here, and nowhere else. Pure. */
-const CHECKS: readonly Check[] = [reviewers, twoPersons, undoWindow, toolTable, servers, models];
+const CHECKS: readonly Check[] = [reviewers, twoPersons, undoWindow, toolTable, servers, models, approveKey];
 
 /** What the change would weaken, in words; empty when it may be stored without a question. */
 export function weakenings(before: Settings, after: Settings): string[] {
@@ -72,6 +72,16 @@ function models(before: Settings, after: Settings): string[] {
       ? [`Conversations of the model ${shown(model.name)} go to ${shown(model.baseUrl)} (${shown(model.model)})`]
       : [],
   );
+}
+
+/** The key that confirms an approval is one that the hand knows. */
+function approveKey(before: Settings, after: Settings): string[] {
+  const was = before.keys['approve'];
+  const is = after.keys['approve'];
+  if (JSON.stringify(was) === JSON.stringify(is)) return [];
+  return [
+    is ? `The key ${shown(is.join(' '))} confirms an approval` : 'The key that confirms an approval is as at first',
+  ];
 }
 
 /** Those that are new, or not what they were under their name. */

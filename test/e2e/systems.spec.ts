@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { publish, writeSettings } from './data-folder.js';
+import type { Launched } from './fixture.js';
 import { expect, type LedgerWorld, test } from './ledger-world.js';
+import { answerQuestions } from './questions.js';
 import {
   approve,
   bar,
@@ -157,7 +159,11 @@ test('every fixture in the inbox is listed with its classification, or refused w
 const place = (page: Page, name: string) => page.getByRole('navigation').getByRole('button', { name });
 
 /** Puts a fixture into the source that can continue here. */
-async function put(
+async function put(...given: Parameters<typeof putIn>): Promise<Page> {
+  return (await putIn(...given)).page;
+}
+
+async function putIn(
   {
     launch,
     folders,
@@ -167,14 +173,14 @@ async function put(
   },
   system: System,
   file: string,
-): Promise<Page> {
+): Promise<Launched> {
   const TOOLS = JSON.stringify([{ name: 'shell_exec', inputSchema: { type: 'object' } }]);
   const { server } = world.ledger;
   const servers = [{ ...server, env: { ...server.env, TOOLS } }];
   writeSettings(folders, { ...world.settings, servers });
-  const { page } = await launch();
+  const launched = await launch();
   publish(folders, file, bytesOf(system, file), 'local');
-  return page;
+  return launched;
 }
 
 test('starweaver: an approval is decided by keyboard, runs once, and the finished run is one step away', async ({
@@ -335,14 +341,19 @@ test('S16 starweaver: a claim of somebody else holds the run until a person says
   folders,
   world,
 }) => {
-  const page = await put({ launch, folders, world }, 'starweaver', '01-waiting-one-approval.json');
+  const { page, app } = await putIn({ launch, folders, world }, 'starweaver', '01-waiting-one-approval.json');
   await select(page, 'shell_exec');
   await expect(page.getByTestId('foreign-claim')).toHaveCount(0);
   publish(folders, 'claim.json', bytesOf('starweaver', 'claim-preflight.json'), 'local');
   await expect(page.getByTestId('foreign-claim')).toContainText('nothing has run');
   await expect(page.getByTestId('approve-off')).toContainText('active resume claim');
+  // What is said may let a call go: the system asks, and the page cannot answer.
+  await answerQuestions(app, ['no', 'yes']);
   await page.getByTestId('claim-given-up').click();
   await page.getByRole('textbox', { name: 'How do you know?' }).fill('Its host is gone');
+  await page.getByTestId('claim-given-up-confirm').click();
+  await expect(toasts(page).or(page.getByRole('alert'))).toContainText('You declined');
+  await expect(page.getByTestId('foreign-claim')).toBeVisible();
   await page.getByTestId('claim-given-up-confirm').click();
   await expect(page.getByTestId('foreign-claim')).toHaveCount(0);
   await expect(page.getByTestId('neighbours')).toContainText('given up there, said');

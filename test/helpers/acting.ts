@@ -2,6 +2,7 @@ import { Runner } from '../../electron/checkpoints/runner.js';
 import { deciding } from '../../electron/handlers/deciding.js';
 import { releasing } from '../../electron/handlers/releasing.js';
 import { resuming } from '../../electron/handlers/resuming.js';
+import type { Question } from '../../electron/shell/holdpoint.js';
 import type { ApproveEvent, EventChannel } from '../../shared/channels.js';
 import type { Decision, SuspensionKey } from '../../shared/decision.js';
 import type { Proposal, Released } from '../../shared/ipc.js';
@@ -11,6 +12,7 @@ import type { World } from './world.js';
 /** The handlers of the window over a world: what they ask of the runner's timers and tell the page is kept. */
 export function acting(world: World) {
   const told: (EventChannel | ApproveEvent)[] = [];
+  const questions: Question[] = [];
   /** Acts that the runner waits with, by its own timers; none is ever due by itself. */
   const due = new Map<number, () => void>();
   let count = 0;
@@ -31,7 +33,13 @@ export function acting(world: World) {
       broadcast: (channel: EventChannel | ApproveEvent) => {
         if (!channel.startsWith('approve:')) told.push(channel);
       },
-      system: { scale: async () => 1 },
+      system: {
+        scale: async () => 1,
+        ask: async (question: Question) => {
+          questions.push(question);
+          return world.agrees;
+        },
+      },
     },
     listed: new Map(),
   };
@@ -61,7 +69,7 @@ export function acting(world: World) {
     if (ended.value.outcome !== 'decided') throw new Error(`it ended as ${ended.value.outcome}`);
     return accepted(ended.value.decision);
   };
-  return { ...deciding(context), ...resuming(context), ...control, release, retryTurn, runner, told, due };
+  return { ...deciding(context), ...resuming(context), ...control, release, retryTurn, runner, told, due, questions };
 }
 
 export const itemOf = (key: SuspensionKey): string => `s:${key.system}:${key.source}:${key.seq}:${key.runId}`;

@@ -36,7 +36,6 @@ export const TOOL: ListedTool = {
 export class RuleWorld extends World {
   listed: ListedTool[] = [TOOL];
   asked: Question[] = [];
-  agrees = true;
   logged: string[] = [];
   decidedByRule: SuspensionKey[] = [];
   #runs = 0;

@@ -44,6 +44,8 @@ export class World {
   offered: string[] | null = null;
   serversReachable = true;
   modelReachable = true;
+  /** What the person answers to a question of the system. */
+  agrees = true;
   points: string[] = [];
   stop = new AbortController();
   end = new AbortController();

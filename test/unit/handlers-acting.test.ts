@@ -108,6 +108,19 @@ describe('run:route (H13)', () => {
     expect(window.due.size).toBe(1);
   });
 
+  test('the way of a decided run changes only when a person says so to the system, and the question names the run', async () => {
+    const { w, key, id, window } = await shown(klieo('01-first-attempt-one-pending.json'));
+    unwrap(await answered(window['run:route'](id, 'handed_over')));
+    unwrap(await answered(window['run:route'](id, 'here')));
+    expect(window.questions).toEqual([]);
+    unwrap(await w.decide(key, ['approve']));
+    w.agrees = false;
+    expect(refusalOf(await answered(window['run:route'](id, 'handed_over')))).toBe('not_allowed');
+    expect((await readHead(w.store, key))?.head.route).toBe('here');
+    expect(window.questions).toHaveLength(1);
+    expect(window.questions[0]?.detail).toContain(key.runId);
+  });
+
   test('a claimed run keeps its way', async () => {
     const { w, key, id, window } = await shown(klieo('01-first-attempt-one-pending.json'));
     unwrap(await w.decide(key, ['approve']));

@@ -44,6 +44,7 @@ describe('what weakens safety is told, each kind of it', () => {
     'a program': [{ servers: [stdio] }, /starts this program: “\/usr\/bin\/files” “--root” “\/srv”, with “TOKEN” set/],
     'an address': [{ servers: [http] }, /“crm” is at “https:\/\/crm.example\/mcp”/],
     'a model': [{ models: [model] }, /“big” go to “https:\/\/model.example\/v1”/],
+    'the key that confirms': [{ keys: { approve: ['j'] } }, /The key “j” confirms an approval/],
     'a tool without review': [{ tools: [row('rm', { noReview: true })] }, /“rm”: runs without a person’s review/],
   };
   for (const [name, [change, words]] of Object.entries(kinds))
