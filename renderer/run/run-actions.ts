@@ -14,9 +14,20 @@ async function refresh(): Promise<void> {
 
 /** Says where an undecided run goes on: here, or in its agent's own process (H13). */
 export async function changeRoute(row: RunRow): Promise<void> {
-  const reply = await ask('run:route', row.id, row.route === 'here' ? 'handed_over' : 'here');
-  if (!reply.ok) noteRefusal(reply.refusal);
+  const to = row.route === 'here' ? 'handed_over' : 'here';
+  // What the reviewer changes is no change under their eyes.
+  shownRoute(row.id, to);
+  const reply = await ask('run:route', row.id, to);
+  if (!reply.ok) {
+    shownRoute(row.id, row.route);
+    noteRefusal(reply.refusal);
+  }
   await refresh();
+}
+
+function shownRoute(id: string, route: RunRow['route']): void {
+  const { detail } = useRun.getState();
+  if (detail?.row.id === id) useRun.setState({ detail: { ...detail, row: { ...detail.row, route } } });
 }
 
 /** Claims and continues, or goes on with what was cut short. The approve control confirms, main says why not. */

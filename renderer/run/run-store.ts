@@ -3,6 +3,7 @@ import type { CallView, RunDetail } from '../../shared/ipc.js';
 import type { Refusal } from '../../shared/refusal.js';
 import { call as ask } from '../bridge.js';
 import { type ArgumentText, FETCHED_BY_ITSELF, fetchWhole } from './argument-text.js';
+import { factChanges } from './fact-changes.js';
 import { prepareArguments } from './fields.js';
 
 /** What the reviewer had in front of them before the record moved. */
@@ -35,8 +36,17 @@ interface RunState {
 
 const CLEAN = { detail: null, refusal: null, texts: {}, reached: new Set<string>(), change: null, at: 0 } as const;
 
-/** True when the reviewer would read something else now. */
-export function isChanged(before: RunDetail, after: RunDetail): boolean {
+/** True when the reviewer would read something else now, or something else would come of what they read. */
+function isChanged(before: RunDetail, after: RunDetail): boolean {
+  if (isAnother(before, after)) return true;
+  // Of what is decided nothing is read any more.
+  const asked = before.row.status === 'waiting' && after.row.status === 'waiting';
+  const said = ({ row, calls }: RunDetail) => ({ route: row.route, calls });
+  return asked && factChanges(said(before), said(after)).length > 0;
+}
+
+/** True when the record itself is another one. */
+export function isAnother(before: RunDetail, after: RunDetail): boolean {
   const read = (d: RunDetail): string =>
     JSON.stringify([d.binding?.digest ?? null, d.binding?.resumeStep ?? null, d.calls.map((c) => c.argumentsSha256)]);
   return read(before) !== read(after);

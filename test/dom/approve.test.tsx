@@ -216,6 +216,41 @@ describe('what is on screen', () => {
     expect(notice.textContent).toContain('evil@example.com');
   });
 
+  it('a class, a server or a way that changes is told, old and new, and disarms', async () => {
+    await openCard(page, 'mail');
+    const mail = '{"to":"ops@example.com","subject":"Report"}';
+    await page.user.keyboard('a');
+    const before = bridge.runs.get('mail');
+    const [call] = before?.calls ?? [];
+    if (!before || !call) throw new Error('the mail is there');
+    const facts = { ...call.facts, effect: 'destructive', repeatable: true } as const;
+    const calls = [{ ...call, facts, server: 'elsewhere' }];
+    await act(async () => bridge.put({ ...before, calls, row: { ...before.row, route: 'handed_over' } }));
+    const notice = await screen.findByRole('alert', { name: 'Changed since you looked' });
+    expect([...notice.querySelectorAll('li')].map((li) => li.textContent?.replace(/[\u2066-\u2069]/g, ''))).toEqual([
+      'goes on: Continues here → Handed over to its agent',
+      'Call 1: effect class: Changes something → Destructive',
+      'Call 1: again: not repeatable → repeatable',
+      'Call 1: server: filesystem → elsewhere',
+    ]);
+    expect(notice.textContent).toContain('not what you read');
+    expect(notice.textContent).not.toContain(mail);
+    await waitFor(() => expect(bar().dataset['mode']).toBe('idle'));
+    expect(submitted(bridge)).toEqual([]);
+  });
+
+  it('a server that became known is no change of what was read', async () => {
+    await openCard(page, 'mail');
+    const before = bridge.runs.get('mail');
+    const [call] = before?.calls ?? [];
+    if (!before || !call) throw new Error('the mail is there');
+    await act(async () => bridge.put({ ...before, calls: [{ ...call, server: null }] }));
+    await page.user.click(await screen.findByRole('button', { name: 'I have read it' }));
+    await act(async () => bridge.put({ ...before, calls: [{ ...call, server: 'filesystem' }] }));
+    await waitFor(() => expect(screen.getByTestId('verdict').textContent).toContain('filesystem'));
+    expect(screen.queryByRole('alert', { name: 'Changed since you looked' })).toBeNull();
+  });
+
   it('C38: refused by main as changed: says so, reloads, keeps nothing armed', async () => {
     bridge.answer('decide:submit', () => refused('changed_since_you_looked', 'The record changed since you looked.'));
     await openCard(page, 'mail');
