@@ -7,6 +7,7 @@ import { isStoreHere } from './engine/store-here.js';
 import { thisProcess } from './identity.js';
 import { notMoved } from './keep/not-moved.js';
 import { followSettings } from './settings-file.js';
+import { followKeyFile, knownKeys } from './signing/key-file.js';
 import { openStore } from './store/file-store.js';
 import { storeRefusal } from './store/refusal.js';
 import { systemClock, systemIds } from './system-clock.js';
@@ -49,7 +50,9 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     const refusal = storeRefusal(error);
     throw refusal.ok ? error : new EngineRefused(refusal.refusal);
   });
-  return makeEngine({ folder: folder.value, store, settings, clock: systemClock(), ids: systemIds(), me });
+  const ownKey = followKeyFile(folder.value.path);
+  const known = () => knownKeys(ownKey(), settings().settings);
+  return makeEngine({ folder: folder.value, store, settings, clock: systemClock(), ids: systemIds(), me, known });
 }
 
 /** A store that vanished, or a slip in the path, must not become a new and empty store. */

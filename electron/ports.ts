@@ -2,6 +2,7 @@ import type { Message } from '../shared/checkpoint.js';
 import type { Outcome } from '../shared/refusal.js';
 import type { Settings } from '../shared/settings.js';
 import type { ToolClaims } from '../shared/tool-table.js';
+import type { KnownKey, OwnSigner } from './checkpoints/signatures.js';
 
 /** Everything the domain needs from outside, given as arguments: a test drives it without mocks of modules. */
 
@@ -71,6 +72,13 @@ export interface Models {
   ): Promise<ModelAnswer>;
 }
 
+/** Whose signatures count, and this reviewer's own way to sign. */
+export interface Signing {
+  known(): readonly KnownKey[];
+  /** Refused with `cannot_sign` when the key cannot be used, with `not_allowed` where nobody decides. */
+  signer(): Promise<Outcome<OwnSigner>>;
+}
+
 /** One process of one boot of one machine; `start` tells it from a later one that got its number. */
 export interface Process {
   host: string;
@@ -85,6 +93,7 @@ export interface Ports {
   tools: Tools;
   models: Models;
   settings(): Settings;
+  signing: Signing;
   /** What the tool servers of a source were last seen to offer; absent where none is ever asked. */
   listed?(source: string): readonly ListedTool[];
   /** Who this process is, for latches and history. */

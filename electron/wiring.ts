@@ -44,6 +44,8 @@ import type { ListedTool, Ports, Tools } from './ports.js';
 import { openLiveQueue } from './queue/live-queue.js';
 import { openSearch } from './queue/search-link.js';
 import type { Holdpoint, Shell } from './shell/holdpoint.js';
+import { knownKeys } from './signing/key-file.js';
+import { openOwnKey } from './signing/own-key.js';
 import { openStore } from './store/file-store.js';
 import type { FileStore } from './store/opened-store.js';
 import { storeRefusal } from './store/refusal.js';
@@ -126,6 +128,7 @@ async function build(
   const secrets = makeSecrets(folder.path, outer.system.keys);
   const tools = makeTools({ servers: () => settings.get().servers, dataFolder: folder.path, env: process.env });
   const models = makeModels({ endpoints: () => settings.get().models, keyOf: (name) => secrets.get(name) });
+  const ownKey = await openOwnKey(folder.path, outer.system.keys);
   const listed = new Map<string, readonly ListedTool[]>();
   const ports: Ports = {
     clock: systemClock(),
@@ -133,6 +136,7 @@ async function build(
     tools: remembering(tools, listed),
     models,
     settings: () => settings.get(),
+    signing: { known: () => knownKeys(ownKey.file(), settings.get()), signer: () => ownKey.signer() },
     listed: (source) => listedFor({ listed, settings }, source),
     isAlive: (by) => isAlive(by) === 'yes',
     get process() {
@@ -204,6 +208,7 @@ async function build(
     gc,
     settings,
     secrets,
+    ownKey,
     tools,
     models,
     shell,

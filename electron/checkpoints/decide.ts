@@ -8,9 +8,10 @@ import { guarded } from '../store/refusal.js';
 import { checkedEdits } from './edits.js';
 import { keepEvidence } from './evidence.js';
 import { claimFacts } from './facts.js';
-import { mayAnswerByRule, mayDecide } from './may-fire.js';
+import { type ClaimFacts, mayAnswerByRule, mayDecide } from './may-fire.js';
 import { type Loaded, load, readDecision, readHead, readJournal, writeDecision, writeDecisions } from './records.js';
 import { ruleFacts } from './rules/facts.js';
+import { verifyDecision, withSignature } from './signatures.js';
 
 export interface Submitted {
   key: SuspensionKey;
@@ -124,10 +125,12 @@ async function draft(store: KvStore, ports: Ports, submitted: Submitted): Promis
     if (!byRule.ok) return byRule;
   }
   if (before.kind === 'closed') return refused('expired', `This run expired at ${before.closed.at}.`);
-  if (before.kind === 'decision' && !before.decision.withdrawn && !isHeld(before.decision))
+  if (before.kind === 'decision' && stands(before.decision, facts))
     return second(store, ports, submitted, before.decision);
+  const signer = await ports.signing.signer();
+  if (!signer.ok) return signer;
   const now = ports.clock.now();
-  const decision: Decision = {
+  const unsigned: Decision = {
     v: 1,
     decisionId: ports.ids.ulid(),
     suspension: submitted.key,
@@ -139,7 +142,7 @@ async function draft(store: KvStore, ports: Ports, submitted: Submitted): Promis
     ...repairOf(submitted, rule.value),
     ...(retry ? { retry } : {}),
     ...(submitted.rules ? { rules: submitted.rules } : {}),
-    reviewer: submitted.reviewer,
+    reviewer: { ...submitted.reviewer, keyId: signer.value.keyId },
     decidedAt: formatNs(now),
     notBefore: formatNs(now + BigInt(ports.settings().undoSeconds) * 1_000_000_000n),
     ...(submitted.batchId ? { batchId: submitted.batchId } : {}),
@@ -147,12 +150,13 @@ async function draft(store: KvStore, ports: Ports, submitted: Submitted): Promis
     signatures: [],
   };
   const source = ports.settings().sources.find((s) => s.name === submitted.key.source);
-  const taken = loaded.value.format.checkDecision(record, decision, {
+  const taken = loaded.value.format.checkDecision(record, unsigned, {
     wholeBatchOnly: source?.wholeBatchOnly ?? false,
   });
   if (!taken.ok) return taken;
-  const beside = loaded.value.beside?.decided(decision);
+  const beside = loaded.value.beside?.decided(unsigned);
   if (beside && !beside.ok) return beside;
+  const decision = withSignature(unsigned, signer.value, submitted.reviewer.name, unsigned.decidedAt);
   return accepted({ submitted, decision, expected: before.revision });
 }
 
@@ -191,7 +195,10 @@ function retryOf(submitted: Submitted, { format, bytes }: Loaded): Decision['ret
   return submitted.retry ? (format.ambiguity?.(bytes)?.retry ?? undefined) : undefined;
 }
 
-const isHeld = (decision: Decision): boolean => (decision.objections?.length ?? 0) > 0;
+/** Somebody decided this. What was taken back, is held by an objection, or was signed by nobody known, may be decided again. */
+function stands(decision: Decision, { known }: Pick<ClaimFacts, 'known'>): boolean {
+  return !decision.withdrawn && (decision.objections?.length ?? 0) === 0 && verifyDecision(decision, known).ok;
+}
 
 /** Somebody decided first: who, what and when, and the attempt is kept as "came second" (H10). */
 async function second(store: KvStore, ports: Ports, submitted: Submitted, first: Decision): Promise<Outcome<never>> {

@@ -30,7 +30,10 @@ export function repeatableBy(settings: Settings, source: string): (tool: string)
 }
 
 /** The facts that the rule reads, gathered from what was loaded and from the settings. */
-export function claimFacts(loaded: Loaded, ports: Pick<Ports, 'clock' | 'settings' | 'listed'>): ClaimFacts {
+export function claimFacts(
+  loaded: Loaded,
+  ports: Pick<Ports, 'clock' | 'settings' | 'signing' | 'listed'>,
+): ClaimFacts {
   const settings = ports.settings();
   return {
     loaded,
@@ -42,5 +45,14 @@ export function claimFacts(loaded: Loaded, ports: Pick<Ports, 'clock' | 'setting
       return classOf(settings, loaded.key.source, tool, listed);
     },
     route: loaded.head.route,
+    known: ports.signing.known(),
+    needsTwo: (tool) => settings.twoPersons && isDestructive(settings, loaded.key.source, tool, ports),
+    twoPersons: settings.twoPersons,
   };
+}
+
+/** By the reviewer's table, or by its server's own claim where that was seen: a claim may only raise. */
+function isDestructive(settings: Settings, source: string, tool: string, { listed }: Pick<Ports, 'listed'>): boolean {
+  const offered = listed?.(source).filter(({ name }) => name === tool) ?? [];
+  return [undefined, ...offered].some((one) => classOf(settings, source, tool, one).effect === 'destructive');
 }

@@ -10,6 +10,7 @@ import { argumentsDigest, recordDigest } from './digest.js';
 import { ageFrom, isExpired } from './expiry.js';
 import type { Latch } from './head.js';
 import { cameClaimed, type Loaded } from './records.js';
+import { type KnownKey, verifyDecision } from './signatures.js';
 
 /**
  * "May this call fire?" The whole rule is in this file, pure: facts read from the store in, a plan or a refusal out.
@@ -29,6 +30,12 @@ export interface ClaimFacts {
   classOf(tool: string): ToolFacts;
   /** Where the claim continues: `here` sends to tool servers, which take objects only. */
   route: 'here' | 'handed_over';
+  /** Keys whose signatures count. */
+  known: readonly KnownKey[];
+  /** Whether a call of this tool needs a second reviewer's signature, by the reviewer's own table and rule. */
+  needsTwo(tool: string): boolean;
+  /** The rule of two is on: a turn that may run twice needs the second signature as well. */
+  twoPersons: boolean;
 }
 
 /** What must be known of a suspension before a rule may answer it. */
@@ -280,6 +287,9 @@ export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
   if (loaded.decision.kind === 'none' || loaded.decision.decision.withdrawn)
     return refused('not_decided', 'Nobody has decided this run yet.');
   const { decision, revision } = loaded.decision;
+  // First of all: what nobody known has signed says nothing, and is nobody's to hold or to wait for.
+  const by = verifyDecision(decision, facts.known);
+  if (!by.ok) return by;
   if ((decision.objections?.length ?? 0) > 0)
     return refused('held', `${decision.objections?.[0]?.by} objects: the run is held until a new decision.`);
   const notBefore = parseTime(decision.notBefore);
@@ -299,8 +309,32 @@ export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
   return planFor(facts, decision, revision);
 }
 
-/** Checks the binding against what is in the store (I3), and lays out what happens with each call. */
+/** Who signed this decision, where that is enough: a known reviewer always, two of them for what the rule of two names. */
+function signedEnough(facts: ClaimFacts, decision: Decision): Outcome<null> {
+  const by = verifyDecision(decision, facts.known);
+  if (!by.ok) return by;
+  const grave = twoFor(facts, decision);
+  if (grave.length === 0 || by.value.length > 1) return accepted(null);
+  return refused(
+    'second_signature',
+    `${grave.join(', ')}: destructive, so a second reviewer signs it too. ${by.value[0]?.name ?? decision.reviewer.name} has signed; nothing fires before somebody else has.`,
+    { signed: by.value.map(({ name, keyId }) => ({ name, keyId })), tools: grave, decisionId: decision.decisionId },
+  );
+}
+
+/** What of this decision needs two persons: approved calls of a destructive tool that are still open, and a turn that may run twice. */
+export function twoFor({ loaded, needsTwo, twoPersons }: ClaimFacts, decision: Decision): string[] {
+  const approved = openCalls(loaded).filter((call) =>
+    decision.verdicts.some((v) => v.index === call.index && v.verdict === 'approve'),
+  );
+  const names = approved.map((call) => call.name).filter(needsTwo);
+  return decision.retry && twoPersons ? [...names, `turn ${decision.retry.turn}`] : names;
+}
+
+/** Checks who signed and the binding against what is in the store (I3), and lays out what happens with each call. */
 export function planFor(facts: ClaimFacts, decision: Decision, decisionRevision: number): Outcome<Plan> {
+  const signed = signedEnough(facts, decision);
+  if (!signed.ok) return signed;
   const { loaded, route } = facts;
   const { record, head, bytes } = loaded;
   const digest = recordDigest({ system: record.system, runId: record.runId, resumeStep: record.resumeStep, bytes });

@@ -7,7 +7,7 @@ import type { Ports } from '../ports.js';
 import type { KvStore } from '../store/contract.js';
 
 /** What passes by itself: a person decides, the undo window ends, an objection is settled. */
-const PASSING: readonly RefusalCode[] = ['not_decided', 'undo_window', 'held'];
+const PASSING: readonly RefusalCode[] = ['not_decided', 'undo_window', 'held', 'second_signature'];
 /** Longest pause between two looks, whether or not anything was heard of. Milliseconds. */
 const LOOK_AGAIN = 1000;
 /** A run can also expire without a write; so often the record is read all the same. Milliseconds. */

@@ -6,6 +6,7 @@ import { complete, reportCall, startCall, withdraw } from '../checkpoints/handov
 import { eachHistory, historyOf, wholeHistory } from '../checkpoints/history.js';
 import { takeIn } from '../checkpoints/intake.js';
 import { suspensionText } from '../checkpoints/keys.js';
+import type { KnownKey } from '../checkpoints/signatures.js';
 import type { DataFolder } from '../data-folder.js';
 import { type Identity, isAlive } from '../identity.js';
 import { LOCAL } from '../inbox/listing.js';
@@ -35,14 +36,17 @@ export interface EngineParts {
   clock: Clock;
   ids: Ids;
   me: Identity;
+  /** Keys whose signatures count. */
+  known(): readonly KnownKey[];
 }
 
-export function makeEngine({ folder, store, settings, clock, ids, me }: EngineParts): Engine {
+export function makeEngine({ folder, store, settings, clock, ids, me, known }: EngineParts): Engine {
   const ports: Ports = {
     clock,
     ids,
     ...noDispatch,
     settings: () => settings().settings,
+    signing: { known, signer: async () => refused('not_allowed', 'Only a window decides.') },
     process: me,
     isAlive: (by) => isAlive(by) === 'yes',
   };

@@ -9,6 +9,7 @@ import type { SettingsStore } from '../kept-settings.js';
 import type { ListedTool, Ports } from '../ports.js';
 import type { Queue } from '../queue/queue.js';
 import type { Shell } from '../shell/holdpoint.js';
+import type { OwnKey } from '../signing/own-key.js';
 import type { KvStore } from '../store/contract.js';
 import type { FileStore } from '../store/opened-store.js';
 
@@ -27,6 +28,7 @@ export interface Context {
   gc: GcTimer;
   settings: SettingsStore;
   secrets: Secrets;
+  ownKey: OwnKey;
   tools: ToolServers;
   models: ModelClient;
   shell: Shell;

@@ -8,6 +8,7 @@ import { systemClock, systemIds } from '../../electron/system-clock.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import type { Outcome } from '../../shared/refusal.js';
 import { Settings } from '../../shared/settings.js';
+import { ADA, signingAs } from '../helpers/signer.js';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -65,6 +66,7 @@ export function benchPorts(): Ports {
     clock: systemClock(),
     ids: systemIds(),
     settings: () => settings,
+    signing: signingAs(ADA),
     process: thisProcess('bench'),
     isAlive: () => true,
     tools: { open: refuse },

@@ -3,6 +3,7 @@ import { isAlive, thisProcess } from '../../electron/identity.js';
 import type { Ports } from '../../electron/ports.js';
 import { systemClock, systemIds } from '../../electron/system-clock.js';
 import { Settings } from '../../shared/settings.js';
+import { ADA, signingAs } from '../helpers/signer.js';
 
 export const DAY_NS = 24n * 3600n * 1_000_000_000n;
 
@@ -31,6 +32,7 @@ export function trialPorts(name: string, ledger: string): Ports {
     clock: systemClock(),
     ids: systemIds(),
     settings: () => settings,
+    signing: signingAs(ADA),
     process: thisProcess(name),
     isAlive: (by) => isAlive(by) === 'yes',
     tools: {

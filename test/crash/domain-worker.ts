@@ -15,6 +15,7 @@ import { openStore } from '../../electron/store/file-store.js';
 import { systemClock, systemIds } from '../../electron/system-clock.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { Settings } from '../../shared/settings.js';
+import { ADA, signingAs } from '../helpers/signer.js';
 
 /**
  * A process that decides and resumes on a real store, told what to do line by line. Its tool server appends
@@ -52,6 +53,7 @@ const ports: Ports = {
   clock: systemClock(),
   ids: systemIds(),
   settings: () => settings,
+  signing: signingAs(ADA),
   process: thisProcess(name),
   isAlive: (by) => isAlive(by) === 'yes',
   at: (point) => {

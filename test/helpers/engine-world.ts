@@ -33,6 +33,7 @@ export class EngineWorld extends World {
       clock: { now: () => this.now, monotonic: () => performance.now() },
       ids: this.ports.ids,
       me: thisProcess('test agent'),
+      known: () => this.known,
     });
   }
 

@@ -5,6 +5,7 @@ import { takeIn } from '../../electron/checkpoints/intake.js';
 import { openCalls } from '../../electron/checkpoints/may-fire.js';
 import { load } from '../../electron/checkpoints/records.js';
 import { resumeHere } from '../../electron/checkpoints/resume.js';
+import type { KnownKey, OwnSigner } from '../../electron/checkpoints/signatures.js';
 import type { Ids, ListedTool, ModelAnswer, Models, Ports, ToolOutcome, Tools } from '../../electron/ports.js';
 import type { KvStore } from '../../electron/store/contract.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
@@ -13,6 +14,7 @@ import type { Decision, SuspensionKey, Verdict } from '../../shared/decision.js'
 import type { Outcome } from '../../shared/refusal.js';
 import { Settings } from '../../shared/settings.js';
 import { parseTime } from '../../shared/time.js';
+import { ADA } from './signer.js';
 
 export const FIXTURES = join(import.meta.dirname, '../fixtures');
 export const klieo = (file: string): Uint8Array => new Uint8Array(readFileSync(join(FIXTURES, 'klieo', file)));
@@ -46,6 +48,9 @@ export class World {
   modelReachable = true;
   /** What the person answers to a question of the system. */
   agrees = true;
+  /** Keys whose signatures count; the first is this window's own. */
+  known: KnownKey[] = [ADA.key];
+  signer: Outcome<OwnSigner> = { ok: true, value: ADA.signer };
   points: string[] = [];
   stop = new AbortController();
   end = new AbortController();
@@ -79,6 +84,7 @@ export class World {
       tools: this.#tools(),
       models: this.#models(),
       settings: () => this.settings,
+      signing: { known: () => this.known, signer: async () => this.signer },
       process: { host: 'test-host', boot: 'boot-1', pid: 4711, name: 'Ada' },
       isAlive: () => false,
       at: (point) => {
