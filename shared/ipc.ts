@@ -107,6 +107,22 @@ export const RunDetail = z.strictObject({
   claimState: z.enum(['preflight', 'admitted', 'started']).optional(),
   /** A claim of somebody else that holds it, under which nothing has run: a person may say that it was given up there. */
   foreignClaim: z.strictObject({ id: z.string(), at: z.string(), words: z.string(), digest: z.string() }).optional(),
+  /** Why the decision that stands here fires nothing: nobody known has signed it as it is. A person decides anew. */
+  tampered: Refusal.optional(),
+  /** Who signed the decision; a name is the one under which the key is known here. */
+  signatures: z
+    .array(
+      z.strictObject({
+        keyId: z.string(),
+        name: z.string(),
+        at: z.string(),
+        state: z.enum(['good', 'wrong', 'unknown']),
+        own: z.boolean(),
+      }),
+    )
+    .optional(),
+  /** What of it waits for a second reviewer's signature. */
+  second: z.array(z.string()).optional(),
   /** Nothing waits, and it may be let go on: a decision with `step: approve` says so. */
   goesOn: z.boolean().optional(),
   /** Why it can only be handed over; then it never continues here. */

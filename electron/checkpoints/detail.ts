@@ -14,13 +14,14 @@ import { headMeta, readHeadMeta } from './head.js';
 import { historyOf } from './history.js';
 import { suspensionText } from './keys.js';
 import type { KnownNames } from './look-alike.js';
-import { goesOn, mayDecide, openCalls } from './may-fire.js';
+import { type ClaimFacts, goesOn, mayDecide, openCalls, secondFor, tampered } from './may-fire.js';
 import { decisionSummary, journalSummary } from './meta.js';
 import { nameWarnings, toolsKnown } from './name-warnings.js';
 import { successorOf } from './next-record.js';
 import { type Loaded, load } from './records.js';
 import { itemId, rowOf, type WaitingOf } from './rows.js';
 import { schemaWarnings } from './schema-warnings.js';
+import { readSignatures } from './signatures.js';
 
 /** Longest argument text and message text that goes with a card; the rest is asked for piece by piece. UTF-16 units. */
 export const ARGUMENT_CUT = 64 * 1024;
@@ -53,6 +54,8 @@ export async function detailOf(
   const transcript = checkTranscript(record.messages, record.pending);
   const known = toolsKnown(ports.settings(), context.listed);
   const next = await successorOf(store, loaded.value);
+  const facts = claimFacts(loaded.value, ports);
+  const forged = tampered(facts);
   const row = rowOf({
     name,
     key,
@@ -63,7 +66,7 @@ export async function detailOf(
     claimedBeside: beside?.claim?.state ?? null,
     snoozedUntil: desk.snoozedUntil,
     ports,
-    waiting: context.waiting(itemId(name)),
+    waiting: forged ?? context.waiting(itemId(name)),
   });
   const end = journal?.journal.continuation;
   const stored = format.storedOutcome?.(bytes) ?? null;
@@ -98,6 +101,8 @@ export async function detailOf(
     ...(beside === null || beside.lines.length === 0 ? {} : { neighbours: beside.lines }),
     ...(beside !== null && head.latch ? { claimState: claimStateOf(journal?.journal ?? null) } : {}),
     ...foreignClaimOf(loaded.value),
+    ...(forged ? { tampered: forged } : {}),
+    ...signaturesOf(facts, said),
     ...(goesOn(record) ? { goesOn: true } : {}),
     ...(record.onlyHandedOver === undefined ? {} : { onlyHandedOver: record.onlyHandedOver }),
     ...(doubt?.retry
@@ -129,6 +134,20 @@ function foreignClaimOf({ head, beside }: Loaded): Pick<RunDetail, 'foreignClaim
   if (beside?.claim?.state !== 'held' || beside.claimDigest === null || head.latch) return {};
   const { id, at, words } = beside.claim;
   return { foreignClaim: { id, at, words, digest: beside.claimDigest } };
+}
+
+/** Who signed, and what the rule of two still waits for. */
+function signaturesOf(facts: ClaimFacts, decision: Decision | null): Pick<RunDetail, 'signatures' | 'second'> {
+  if (decision === null) return {};
+  const signatures = readSignatures(decision, facts.known).map(({ signature: { keyId, name, at }, state, key }) => ({
+    keyId,
+    name: key?.name ?? name,
+    at,
+    state,
+    own: key?.own ?? false,
+  }));
+  const waits = facts.loaded.head.latch === null && !decision.withdrawn ? secondFor(facts, decision) : [];
+  return { signatures, ...(waits.length > 0 ? { second: waits } : {}) };
 }
 
 /** What its system says against its having taken the place of an earlier record (S19). */

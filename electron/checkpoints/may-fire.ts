@@ -2,7 +2,7 @@ import { sendable } from '../../shared/arguments.js';
 import type { NormalRecord, PendingCall, Warning } from '../../shared/checkpoint.js';
 import type { Decision, Verdict } from '../../shared/decision.js';
 import type { CallEntry, Journal } from '../../shared/journal.js';
-import { accepted, type Outcome, refused } from '../../shared/refusal.js';
+import { accepted, type Outcome, type Refusal, refused } from '../../shared/refusal.js';
 import { parseTime } from '../../shared/time.js';
 import type { ToolFacts } from '../../shared/tool-table.js';
 import { checkTranscript, type TranscriptCheck } from '../../shared/transcript.js';
@@ -313,17 +313,31 @@ export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
 function signedEnough(facts: ClaimFacts, decision: Decision): Outcome<null> {
   const by = verifyDecision(decision, facts.known);
   if (!by.ok) return by;
-  const grave = twoFor(facts, decision);
-  if (grave.length === 0 || by.value.length > 1) return accepted(null);
+  const grave = secondFor(facts, decision);
+  if (grave.length === 0) return accepted(null);
+  const signed = by.value.map(({ name, keyId }) => ({ name, keyId }));
   return refused(
     'second_signature',
-    `${grave.join(', ')}: destructive, so a second reviewer signs it too. ${by.value[0]?.name ?? decision.reviewer.name} has signed; nothing fires before somebody else has.`,
-    { signed: by.value.map(({ name, keyId }) => ({ name, keyId })), tools: grave, decisionId: decision.decisionId },
+    `Destructive: ${grave.join(', ')}. ${signed[0]?.name ?? decision.reviewer.name} has signed; nothing fires before a second reviewer signs it too.`,
+    { signed, tools: grave, decisionId: decision.decisionId },
   );
 }
 
-/** What of this decision needs two persons: approved calls of a destructive tool that are still open, and a turn that may run twice. */
-export function twoFor({ loaded, needsTwo, twoPersons }: ClaimFacts, decision: Decision): string[] {
+/** Why the decision that stands here fires nothing, whoever waits for it; null when it may, or when there is none. */
+export function tampered(facts: ClaimFacts): Refusal | null {
+  const { decision } = facts.loaded;
+  if (decision.kind !== 'decision' || decision.decision.withdrawn) return null;
+  const by = verifyDecision(decision.decision, facts.known);
+  return by.ok ? null : by.refusal;
+}
+
+/**
+ * What of this decision waits for a second known reviewer: approved calls of a destructive tool that are still open, and a
+ * turn that may run twice. Empty when nothing does, or when two have signed.
+ */
+export function secondFor({ loaded, known, needsTwo, twoPersons }: ClaimFacts, decision: Decision): string[] {
+  const by = verifyDecision(decision, known);
+  if (!by.ok || by.value.length > 1) return [];
   const approved = openCalls(loaded).filter((call) =>
     decision.verdicts.some((v) => v.index === call.index && v.verdict === 'approve'),
   );

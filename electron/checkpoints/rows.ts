@@ -129,6 +129,9 @@ async function metas(store: KvStore, bucket: string): Promise<Map<string, string
   }
 }
 
+const isTampered = (code: string | undefined): boolean =>
+  code === 'not_signed' || code === 'signature_wrong' || code === 'unknown_reviewer';
+
 export interface RowFacts {
   name: string;
   key: NonNullable<ReturnType<typeof parseSuspension>>;
@@ -139,7 +142,7 @@ export interface RowFacts {
   claimedBeside?: 'held' | 'started' | null;
   snoozedUntil: string | null;
   ports: Pick<Ports, 'clock' | 'settings'>;
-  waiting: ReturnType<WaitingOf>;
+  waiting: { code: string; text: string } | null;
 }
 
 export function rowOf(facts: RowFacts): RunRow {
@@ -151,7 +154,9 @@ export function rowOf(facts: RowFacts): RunRow {
   const expired = isExpired(from, now, ttl);
   const nowMs = Number(now / 1_000_000n);
   const { continued, claimedBeside = null } = facts;
-  const status = statusOf({ head: meta, decision, journal, expired, nowMs, continued, claimedBeside });
+  // What nobody known has signed fires nothing until a person decides anew: it is held, by the one rule.
+  const said = decision && isTampered(facts.waiting?.code) ? { ...decision, held: true } : decision;
+  const status = statusOf({ head: meta, decision: said, journal, expired, nowMs, continued, claimedBeside });
   const other = (status === 'not_continued' || status === 'finished') && !journal && !meta.l;
   const effects = meta.to.map((tool) => classOf(settings, key.source, tool).effect);
   const gravest = Math.max(0, ...effects.map((effect) => EFFECTS.indexOf(effect)));
@@ -200,7 +205,7 @@ function noteOf(status: Status, { meta, decision, journal, waiting, claimedBesid
         ? `Recorded, not executed: ${waiting.text}`
         : `${decider(decision)} decided (${decision?.v}); not executed yet`;
     case 'held':
-      return 'Held: a second reviewer objects';
+      return isTampered(waiting?.code) ? `Held: ${waiting?.text}` : 'Held: a second reviewer objects';
     case 'resuming':
       return `Claimed by ${meta.l?.b} at ${meta.l?.a}`;
     case 'handed_over':

@@ -3,16 +3,19 @@ import { backupCommand } from './backup.js';
 import { checkpointCommand } from './checkpoint.js';
 import type { Command } from './command.js';
 import { completeCommand } from './complete.js';
+import { decisionCommand } from './decision.js';
 import { doctorCommand } from './doctor.js';
 import { gcCommand } from './gc.js';
 import { historyCommand } from './history.js';
 import { importCommand } from './import.js';
 import { inspectCommand } from './inspect.js';
+import { keyCommand } from './key.js';
 import { listCommand } from './list.js';
 import { reportCommand } from './report.js';
 import { showCommand } from './show.js';
 import { startCommand } from './start.js';
 import { suspendCommand } from './suspend.js';
+import { verifyCommand } from './verify-decision.js';
 import { withdrawCommand } from './withdraw.js';
 
 /** Every command, in the order of `help`. None of them approves: a person does that in the window (H11). */
@@ -29,6 +32,9 @@ export const COMMANDS: readonly Command[] = [
   withdrawCommand,
   gcCommand,
   historyCommand,
+  decisionCommand,
+  verifyCommand,
+  keyCommand,
   doctorCommand,
   backupCommand,
   importCommand,

@@ -18,6 +18,7 @@ export function exitOf({ code }: Pick<Refusal, 'code'>): Exit {
       return EXIT.usage;
     case 'not_decided':
     case 'undo_window':
+    case 'second_signature':
       return EXIT.notDecided;
     case 'unreadable':
     case 'unknown_format':

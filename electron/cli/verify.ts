@@ -3,6 +3,7 @@ import { locateDataFolder, openDataFolder } from '../data-folder.js';
 import { isStoreHere } from '../engine/store-here.js';
 import type { Broken } from '../keep/broken.js';
 import { type HistoryReport, verifyHistory } from '../keep/verify-history.js';
+import { keysEver } from '../signing/key-file.js';
 import { lookAt } from '../store/audit.js';
 import { storeRefusal } from '../store/refusal.js';
 import { type Call, maybeText, sayRefused, UsageError } from './command.js';
@@ -25,7 +26,7 @@ export async function verify(call: Call): Promise<Exit> {
     return sayRefused(call, refused('not_found', `There is no store in ${store}.`, { path: store }).refusal);
   let report: HistoryReport;
   try {
-    report = await verifyHistory(lookAt(store), { anchor });
+    report = await verifyHistory(lookAt(store), { anchor, known: keysEver(folder.value.path) });
   } catch (error) {
     const refusal = storeRefusal(error);
     if (refusal.ok) throw error;
@@ -39,10 +40,11 @@ export async function verify(call: Call): Promise<Exit> {
 const MOST = 20;
 
 function inWords(report: HistoryReport): string {
-  const { keys, revisions, seals, newestSeal, unsealed, tail, beforeTheChain, broken } = report;
+  const { keys, revisions, seals, newestSeal, unsealed, tail, beforeTheChain, signatures, broken } = report;
   const lines = [
     `${revisions} revisions of ${keys} keys, ${seals} seals.`,
     ...(beforeTheChain > 0 ? [`${beforeTheChain} revisions are from before the chain and name nothing.`] : []),
+    `${signatures.good} signatures of decisions hold; ${signatures.unknown} are of keys that are not known here; ${signatures.unsigned} decisions carry none.`,
     ...(unsealed > 0
       ? [
           `${unsealed} keys changed since the newest seal; until the next one, who alters their newest revisions is not found out:`,

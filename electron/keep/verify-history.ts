@@ -1,4 +1,5 @@
 import { DECISIONS, HEADS, HISTORY, KEPT_WHOLE, SEALS } from '../checkpoints/keys.js';
+import type { KnownKey } from '../checkpoints/signatures.js';
 import { type Audited, type AuditedKey, keysInShard, vanishedIn } from '../store/audit.js';
 import { SHARDS } from '../store/names.js';
 import { slices } from '../store/slices.js';
@@ -6,6 +7,7 @@ import { Bindings } from './bindings.js';
 import type { Broken } from './broken.js';
 import { readChain } from './chain.js';
 import { readSeals, type Sealed, type SealsReading, sealAt } from './read-seals.js';
+import { checkSigned, type SignatureCount } from './signed-history.js';
 
 /** A tombstone may go this long after it was sealed as one; nothing else of the history goes as a whole. */
 export const TOMBSTONE_DAYS = 90;
@@ -22,6 +24,8 @@ export interface HistoryReport {
   unsealed: number;
   /** The first of them, by name. */
   tail: { bucket: string; key: string | null; revision: number }[];
+  /** Of all revisions of all decisions, by the keys that are known. */
+  signatures: SignatureCount;
   /** In the order of the buckets and keys. */
   broken: Broken[];
 }
@@ -32,6 +36,8 @@ const MOST_NAMED = 1000;
 export interface VerifyOptions {
   anchor?: string | undefined;
   now?: number;
+  /** Keys whose signatures are checked. */
+  known?: readonly KnownKey[];
   /** Is given every key of the history as it was read. */
   seen?(key: AuditedKey): void;
 }
@@ -43,11 +49,12 @@ export interface VerifyOptions {
  */
 export async function verifyHistory(
   audited: Audited,
-  { anchor, now = Date.now(), seen = () => undefined }: VerifyOptions = {},
+  { anchor, now = Date.now(), known = [], seen = () => undefined }: VerifyOptions = {},
 ): Promise<HistoryReport> {
   const slice = slices();
   const seals = await readSeals(audited, anchor);
   const broken: Broken[] = [];
+  const signatures = { good: 0, unknown: 0, unsigned: 0 };
   const report = { keys: 0, revisions: 0, beforeTheChain: 0, unsealed: 0 };
   const tail: HistoryReport['tail'] = [];
   for (const shard of SHARDS) {
@@ -61,7 +68,7 @@ export async function verifyHistory(
         report.revisions += key.revisions.length;
         report.beforeTheChain += chain.beforeTheChain;
         if (bucket === HEADS) bindings.noteHead(key);
-        if (bucket === DECISIONS) broken.push(...bindings.checkDecision(key));
+        if (bucket === DECISIONS) broken.push(...bindings.checkDecision(key), ...checkSigned(audited, key, known, signatures));
         const sealed = seals.sealed.meet(bucket, key.key ?? '');
         broken.push(...againstSeal(key, sealed));
         const newest = key.revisions.at(-1)?.revision ?? 0;
@@ -90,7 +97,7 @@ export async function verifyHistory(
       revision: null,
       what: `No seal has the hash ${anchor}: seals were removed, or this is another history.`,
     });
-  return { ok: broken.length === 0, ...report, tail, seals: seals.count, newestSeal: seals.newest, broken };
+  return { ok: broken.length === 0, ...report, tail, seals: seals.count, newestSeal: seals.newest, signatures, broken };
 }
 
 function againstSeal(key: AuditedKey, sealed: Sealed | undefined): Broken[] {

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Settings } from '../../shared/settings.js';
-import { KnownReviewer } from '../../shared/settings.js';
+import { KnownReviewer, type Settings } from '../../shared/settings.js';
 import { type KnownKey, keyIdOf } from '../checkpoints/signatures.js';
+import { readSettings } from '../settings-file.js';
 
 /** The reviewer's own key in the data folder. Its public part is for everybody who may read that folder. */
 export const KeyFile = z.strictObject({
@@ -69,3 +69,12 @@ const keyOf = (publicKey: string, name: string, own: boolean): KnownKey => ({
   name,
   own,
 });
+
+/** Keys of a data folder that say who signed what lies in its history: also those that count no more. */
+export function keysEver(dataFolder: string): KnownKey[] {
+  const own = readKeyFile(dataFolder);
+  const { settings } = readSettings(join(dataFolder, 'settings.json'));
+  const former = own.kind === 'key' ? own.file.former : [];
+  const name = `${settings.reviewer || 'this reviewer'} (a former key)`;
+  return [...knownKeys(own, settings), ...former.map(({ publicKey }) => keyOf(publicKey, name, true))];
+}

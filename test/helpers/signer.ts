@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { type KnownKey, keyIdOf, type OwnSigner, withSignature } from '../../electron/checkpoints/signatures.js';
+import { type KeyFile, keyPath } from '../../electron/signing/key-file.js';
 import type { Decision } from '../../shared/decision.js';
 
 /** A reviewer of the tests with a key of their own, the same one in every process: made of the name alone. */
@@ -43,3 +45,18 @@ export const signingAs = (by: TestReviewer, known: readonly KnownKey[] = [by.key
   known: () => known,
   signer: async () => ({ ok: true as const, value: by.signer }),
 });
+
+/** Leaves the key of a reviewer in a data folder, as their window did at its first start where no key store is. */
+export function writeKeyFile(dataFolder: string, by: TestReviewer = ADA): void {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const { key, privateKey } = by;
+  const file: KeyFile = {
+    v: 1,
+    publicKey: key.publicKey,
+    madeAt: '2026-07-20T10:00:00Z',
+    kept: 'file',
+    value: privateKey,
+    former: [],
+  };
+  writeFileSync(keyPath(dataFolder), JSON.stringify(file), { mode: 0o600 });
+}

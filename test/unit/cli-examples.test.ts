@@ -10,6 +10,7 @@ import type { FileStore } from '../../electron/store/opened-store.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { bundle } from '../helpers/bundle.js';
 import { type Ran, runProcess } from '../helpers/cli-run.js';
+import { writeKeyFile } from '../helpers/signer.js';
 import { unwrap, World } from '../helpers/world.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -28,6 +29,7 @@ const built: Record<string, string> = {};
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'holdpoint-examples-'));
   mkdirSync(join(home, 'data'), { mode: 0o700 });
+  writeKeyFile(join(home, 'data'));
   store = await openStore(join(home, 'data/store'), { keepAll: [DECISIONS], ballastBytes: 0 });
   for (const [name, file] of [
     ['cli', 'electron/cli.ts'],

@@ -16,6 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openStore } from '../../electron/store/file-store.js';
 import { bundle } from '../helpers/bundle.js';
 import { type Ran, runProcess } from '../helpers/cli-run.js';
+import { writeKeyFile } from '../helpers/signer.js';
 import { FIXTURES, klieo, klieoRecord, unwrap, World } from '../helpers/world.js';
 
 const RUN = '01K0QZ6V5M3H8D7N2B4C9F1XGA';
@@ -42,6 +43,7 @@ const holdpoint = (argv: string[], options: Parameters<typeof runProcess>[2] = {
   runProcess(process.execPath, [cli, ...argv], { ...options, env: { HOLDPOINT_DATA: data, ...options.env } });
 
 async function decide(said: Parameters<World['decide']>[1]): Promise<void> {
+  writeKeyFile(data);
   const store = await openStore(join(data, 'store'), { ballastBytes: 0 });
   const world = new World({}, store);
   world.now = BigInt(Date.now()) * 1_000_000n;

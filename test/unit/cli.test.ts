@@ -10,6 +10,7 @@ import { inspectJson } from '../../electron/formats/read-record.js';
 import { openStore } from '../../electron/store/file-store.js';
 import { REFUSAL_CODES } from '../../shared/refusal.js';
 import { run, runJson } from '../helpers/cli-run.js';
+import { writeKeyFile } from '../helpers/signer.js';
 import { FIXTURES, klieo, klieoRecord, unwrap, World } from '../helpers/world.js';
 
 // Real files on a machine that may be busy.
@@ -31,6 +32,7 @@ const json = (...argv: string[]) => runJson(['--data', data, ...argv]);
 
 /** A person decides the run in this data folder. */
 async function decide(...said: Parameters<World['decide']>[1][]): Promise<void> {
+  writeKeyFile(data);
   const store = await openStore(join(data, 'store'), { ballastBytes: 0 });
   const world = new World({}, store);
   world.now = BigInt(Date.now()) * 1_000_000n;
