@@ -47,6 +47,7 @@ export const REFUSAL_CODES = [
   'not_signed',
   'signature_wrong',
   'unknown_reviewer',
+  'taken_back',
   'second_signature',
   'cannot_sign',
   // store and set-up

@@ -8,10 +8,10 @@ import { guarded } from '../store/refusal.js';
 import { checkedEdits } from './edits.js';
 import { keepEvidence } from './evidence.js';
 import { claimFacts } from './facts.js';
-import { type ClaimFacts, mayAnswerByRule, mayDecide } from './may-fire.js';
+import { type ClaimFacts, mayAnswerByRule, mayDecide, tampered } from './may-fire.js';
 import { type Loaded, load, readDecision, readHead, readJournal, writeDecision, writeDecisions } from './records.js';
 import { ruleFacts } from './rules/facts.js';
-import { verifyDecision, withSignature } from './signatures.js';
+import { withSignature } from './signatures.js';
 
 export interface Submitted {
   key: SuspensionKey;
@@ -196,8 +196,8 @@ function retryOf(submitted: Submitted, { format, bytes }: Loaded): Decision['ret
 }
 
 /** Somebody decided this. What was taken back, is held by an objection, or was signed by nobody known, may be decided again. */
-function stands(decision: Decision, { known }: Pick<ClaimFacts, 'known'>): boolean {
-  return !decision.withdrawn && (decision.objections?.length ?? 0) === 0 && verifyDecision(decision, known).ok;
+function stands(decision: Decision, facts: ClaimFacts): boolean {
+  return !decision.withdrawn && (decision.objections?.length ?? 0) === 0 && tampered(facts) === null;
 }
 
 /** Somebody decided first: who, what and when, and the attempt is kept as "came second" (H10). */

@@ -288,8 +288,8 @@ export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
     return refused('not_decided', 'Nobody has decided this run yet.');
   const { decision, revision } = loaded.decision;
   // First of all: what nobody known has signed says nothing, and is nobody's to hold or to wait for.
-  const by = verifyDecision(decision, facts.known);
-  if (!by.ok) return by;
+  const forged = tampered(facts);
+  if (forged) return { ok: false, refusal: forged };
   if ((decision.objections?.length ?? 0) > 0)
     return refused('held', `${decision.objections?.[0]?.by} objects: the run is held until a new decision.`);
   const notBefore = parseTime(decision.notBefore);
@@ -328,7 +328,10 @@ export function tampered(facts: ClaimFacts): Refusal | null {
   const { decision } = facts.loaded;
   if (decision.kind !== 'decision' || decision.decision.withdrawn) return null;
   const by = verifyDecision(decision.decision, facts.known);
-  return by.ok ? null : by.refusal;
+  if (!by.ok) return by.refusal;
+  if (!facts.loaded.heldBack) return null;
+  const text = `${decision.decision.reviewer.name} took this decision back, or somebody objected to it, and it was written again without that: it counts for nothing. Decide again, and find out who can write here.`;
+  return refused('taken_back', text, { decisionId: decision.decision.decisionId }).refusal;
 }
 
 /**

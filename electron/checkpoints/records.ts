@@ -55,6 +55,8 @@ export interface Loaded {
   record: NormalRecord;
   format: CheckpointFormat;
   decision: DecisionAt;
+  /** The decision was taken back or objected to in an earlier revision, and this one does not say so any more. */
+  heldBack: boolean;
   journal: JournalAt | null;
   /** What the records beside it say, where its system has such records. */
   beside: BesideCheck | null;
@@ -213,6 +215,19 @@ function inWords(meta: string): string {
   return `This run is gone: ${how}. The clean-up removed its record at ${end.at}.`;
 }
 
+/** `withdrawn` and `objections` are not signed: what an earlier revision of the same decision said must not be gone. */
+async function wasHeldBack(store: KvStore, key: SuspensionKey, now: DecisionAt): Promise<boolean> {
+  if (now.kind !== 'decision' || now.decision.withdrawn) return false;
+  const { decisionId, objections = [] } = now.decision;
+  for (let revision = now.revision - 1; revision > 0; revision--) {
+    const entry = await store.getRevision(DECISIONS, suspensionText(key), revision);
+    const before = entry && parseDecision(suspensionText(key), entry.value, revision);
+    if (before?.kind !== 'decision' || before.decision.decisionId !== decisionId) continue;
+    if (before.decision.withdrawn || (before.decision.objections?.length ?? 0) > objections.length) return true;
+  }
+  return false;
+}
+
 /** Loads one suspension from the files. A missing record refuses: absent never means "first attempt". */
 export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<Loaded>> {
   const name = suspensionText(key);
@@ -226,6 +241,7 @@ export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<
   }
   const { bytes, read } = await readOpened(store, at.head);
   if (!read.ok) return refused('unreadable', read.refusal.text, { read: read.refusal });
+  const decision = await readDecision(store, key);
   return accepted({
     key,
     head: at.head,
@@ -233,7 +249,8 @@ export async function load(store: KvStore, key: SuspensionKey): Promise<Outcome<
     bytes,
     record: read.record,
     format: read.format,
-    decision: await readDecision(store, key),
+    decision,
+    heldBack: await wasHeldBack(store, key, decision),
     journal: await readJournal(store, key),
     beside: await checkBeside(store, key, read.format, bytes),
   });

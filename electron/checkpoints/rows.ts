@@ -130,7 +130,7 @@ async function metas(store: KvStore, bucket: string): Promise<Map<string, string
 }
 
 const isTampered = (code: string | undefined): boolean =>
-  code === 'not_signed' || code === 'signature_wrong' || code === 'unknown_reviewer';
+  code === 'not_signed' || code === 'signature_wrong' || code === 'unknown_reviewer' || code === 'taken_back';
 
 export interface RowFacts {
   name: string;

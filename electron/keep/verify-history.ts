@@ -68,7 +68,8 @@ export async function verifyHistory(
         report.revisions += key.revisions.length;
         report.beforeTheChain += chain.beforeTheChain;
         if (bucket === HEADS) bindings.noteHead(key);
-        if (bucket === DECISIONS) broken.push(...bindings.checkDecision(key), ...checkSigned(audited, key, known, signatures));
+        if (bucket === DECISIONS)
+          broken.push(...bindings.checkDecision(key), ...checkSigned(audited, key, known, signatures));
         const sealed = seals.sealed.meet(bucket, key.key ?? '');
         broken.push(...againstSeal(key, sealed));
         const newest = key.revisions.at(-1)?.revision ?? 0;

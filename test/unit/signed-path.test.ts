@@ -160,6 +160,23 @@ describe('what nobody known has signed as it stands fires nothing', () => {
     expect(world.ledger).toHaveLength(1);
   });
 
+  it('a decision that was taken back, or objected to, and is written again without that, counts for nothing', async () => {
+    for (const [runId, hold] of [
+      ['01K0QZ6V5M3H8D7N2B4C9F1XGA', { withdrawn: { by: 'Ada', at: '2026-07-20T10:00:01Z' } }],
+      ['01K0QZ6V5M3H8D7N2B4C9F1XGB', { objections: [{ by: 'Bo', at: '2026-07-20T10:00:01Z', text: 'no' }] }],
+    ] as const) {
+      const key = await world.put(klieoRecord({ runId, calls: [{ id: 'c', name: 'send_email', args: '{}' }] }));
+      const made = unwrap(await world.decide(key, ['approve']));
+      await put(key, (decision) => ({ ...decision, ...hold }) as Decision);
+      await put(key, () => made);
+      expect(refusalOf(await world.resume(key))).toBe('taken_back');
+      expect(unwrap(await world.engine.show(runName(key))).row.status).toBe('held');
+      expect(world.ledger).toEqual([]);
+      unwrap(await world.decide(key, [{ reject: 'no' }]));
+      unwrap(await world.resume(key));
+    }
+  });
+
   it('a key that cannot be used decides nothing: never silently unsigned', async () => {
     const key = await world.put(record());
     world.signer = refused('cannot_sign', 'The key ring is locked.');
