@@ -91,6 +91,59 @@ export const KnownReviewer = z.strictObject({
 });
 export type KnownReviewer = z.infer<typeof KnownReviewer>;
 
+const Bucket = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'a bucket’s name: letters, digits, _ and -');
+const ServerAddress = z
+  .string()
+  .max(300)
+  .regex(/^(nats|tls):\/\/[^\s/@]+$/, 'an address as nats://host:4222, without a name and password in it');
+
+/** How to prove to the shared engine who one is. What is secret of it is in the key store, under TEAM_SECRET. */
+export const TeamCredentials = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('token') }),
+  z.strictObject({ kind: z.literal('password'), user: z.string().min(1).max(200) }),
+  z.strictObject({ kind: z.literal('nkey') }),
+  /** A file with a signed name and its seed, as an operator's tool writes it. */
+  z.strictObject({ kind: z.literal('creds'), file: z.string().min(1).max(1000) }),
+]);
+export type TeamCredentials = z.infer<typeof TeamCredentials>;
+
+/** Name of the team's secret in the key store; no model endpoint can have it, for the space in it. */
+export const TEAM_SECRET = 'shared engine';
+
+/** The shared engine of a team: NATS JetStream. Off until a team wants one; nothing else needs it. */
+export const Team = z.strictObject({
+  on: z.boolean().default(false),
+  servers: z.array(ServerAddress).max(20).default([]),
+  bucket: Bucket.default('hp'),
+  credentials: TeamCredentials.default({ kind: 'none' }),
+  /** The user's own part of the inbox, where the server's rights ask for one; '' for the name of the credentials. */
+  inbox: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{0,100}$/, 'letters, digits, _ and -')
+    .default(''),
+  /** PEM file of the authority that signed the servers' certificates; '' for the system's own. */
+  caFile: z.string().max(1000).default(''),
+  /** Monitoring addresses of all servers: the only place where one can see that they sync each write. */
+  monitors: z.array(z.url()).max(20).default([]),
+  /** Accept an engine of which nobody can see that acknowledged claims survive a power cut (H21). */
+  unverified: z.boolean().default(false),
+  /** klieo's own records, claimed where they are; null: none. */
+  klieo: z
+    .strictObject({
+      bucket: Bucket,
+      /** What stands before the run id in its keys. */
+      prefix: z
+        .string()
+        .regex(/^([A-Za-z0-9_=/-]+[.])*[A-Za-z0-9_=/-]*$/, 'parts of a key')
+        .max(200)
+        .default(''),
+    })
+    .nullable()
+    .default(null),
+});
+export type Team = z.infer<typeof Team>;
+
 /** Reasons that a reviewer gives often; the one chosen stands in the field, to be changed or sent. */
 const REJECT_REASONS = [
   'Not now. Ask me again before you try this.',
@@ -125,6 +178,7 @@ export const Settings = z.strictObject({
   reviewers: z.array(KnownReviewer).max(500).default([]),
   /** A decision that would send a destructive call is not claimed before a second known reviewer has signed it. */
   twoPersons: z.boolean().default(false),
+  team: Team.prefault({}),
   /** Queries of the list under names of the reviewer's own. */
   views: z.array(SavedView).default([]),
 });
