@@ -35,6 +35,7 @@ export const REFUSAL_CODES = [
   'no_profile',
   'handed_over',
   'continues_here',
+  'shared_engine',
   'tool_server_unreachable',
   'arguments_not_an_object',
   'model_unreachable',

@@ -61,6 +61,21 @@ export interface Plan {
   transcript: TranscriptCheck;
 }
 
+/**
+ * Whose latch counts? A run that was handed to the shared engine, or came from it, is claimed there first: its head here
+ * is claimed only under the claim that was won there. `won` is the id of that run in the engine, or null.
+ */
+export function mayClaimWhere(shared: { id: string } | null, won: string | null): Outcome<null> {
+  if (shared === null || shared.id === won) return accepted(null);
+  return refused(
+    'shared_engine',
+    'This run is kept in the shared engine, and is claimed there first: that takes a connection.',
+    {
+      id: shared.id,
+    },
+  );
+}
+
 /** The names that a replay refusal lists: not repeatable, in batch order, duplicates kept (K8, K10). */
 export function nonRepeatable(loaded: Loaded, isRepeatable: (tool: string) => boolean): string[] {
   return (loaded.record.pending ?? []).filter((call) => !isRepeatable(call.name)).map((call) => call.name);

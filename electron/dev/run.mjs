@@ -85,6 +85,7 @@ const tasks = {
   e2e: ['all', () => endToEnd(rest)],
   // Vite is loaded when the packages are there.
   crash: ['packages', () => import('./crash.mjs').then(({ crash }) => crash(rest))],
+  sim: ['packages', () => import('./sim.mjs').then(({ sim }) => sim(rest))],
   bench: ['packages', () => import('./bench.mjs').then(({ bench }) => bench(rest))],
   pack: ['electron', buildAndPack],
 };
