@@ -1,7 +1,7 @@
 import { handOff } from '../../electron/sync/keep.js';
 import { suspensionId } from '../../electron/sync/protocol/keys.js';
 import { carryOut } from './carry-out.js';
-import type { LocalRun } from './disk.js';
+import type { LocalRun } from './durable.js';
 import type { SimIo } from './io-of.js';
 import { decisionOn, headOf, suspensionOf } from './records.js';
 import { type Actor, TROUBLE, type World } from './world.js';

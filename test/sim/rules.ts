@@ -2,7 +2,7 @@ import { mayClaimWhere } from '../../electron/checkpoints/may-fire.js';
 import type { Stored } from '../../electron/sync/engine.js';
 import { PLANS, type Plans } from '../../electron/sync/plans.js';
 import type { Read } from '../../electron/sync/protocol/read.js';
-import type { DiskFaults } from './disk.js';
+import type { DiskFaults } from './durable.js';
 import type { EngineFaults } from './sim-engine.js';
 
 /** What a schedule runs by: the protocol as it is, unless a test takes a rule out. */

@@ -1,7 +1,7 @@
 import type { Decision } from '../../shared/decision.js';
 import { type Chance, chanceOf } from './chance.js';
 import { Clockwork, type Owner } from './clockwork.js';
-import { type Disk, newDisk } from './disk.js';
+import { type Disk, newDisk } from './durable.js';
 import type { Rules } from './rules.js';
 import { SimEngine, type Weather } from './sim-engine.js';
 
