@@ -51,7 +51,7 @@ function inWords(run: RunDetail): string {
   if (run.decision)
     add(
       'decided',
-      `${run.decision.reviewer.name} at ${run.decision.decidedAt}, claimable from ${run.decision.notBefore}`,
+      `${run.decision.rules ? 'a rule of ' : ''}${run.decision.reviewer.name} at ${run.decision.decidedAt}, claimable from ${run.decision.notBefore}`,
     );
   if (run.finalAnswer !== null) lines.push('  final answer', block(run.finalAnswer, '    > '));
   lines.push('  history', ...run.history.map((event) => `    ${eventInWords(event)}`));

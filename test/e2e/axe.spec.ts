@@ -3,6 +3,7 @@ import type { Page } from 'playwright/test';
 import { caseFile } from './cases.js';
 import { publish, writeSettings } from './data-folder.js';
 import { expect, test } from './ledger-world.js';
+import { answerQuestions } from './questions.js';
 import { klieoRecord } from './records.js';
 import { card, goTo, ready, select } from './reviewer.js';
 
@@ -29,9 +30,10 @@ async function faults(page: Page): Promise<string[]> {
 for (const theme of ['light', 'dark'] as const)
   test(`WCAG 2.2 AA: no screen has a fault, ${theme}`, async ({ launch, folders, world }) => {
     test.setTimeout(240_000);
-    const tools = [tool('delete_file', 'destructive'), tool('list_files', 'read_only')];
+    const tools = [tool('delete_file', 'destructive'), tool('list_files', 'read_only'), tool('send_email', 'changes')];
     writeSettings(folders, { ...world.settings, theme, tools });
-    const { page } = await launch();
+    const { app, page } = await launch();
+    await answerQuestions(app, ['yes']);
     publish(folders, 'hidden.json', caseFile('C59'));
     publish(folders, 'secrets.json', caseFile('C66'));
     publish(folders, 'broken.json', '{"run_id":');
@@ -49,6 +51,8 @@ for (const theme of ['light', 'dark'] as const)
         calls: [{ id: 'e', name: 'edit_file', args: edit }],
       }),
     );
+    const mail = '{"to":"ops@example.com","subject":"Report"}';
+    publish(folders, 'mail.json', klieoRecord({ calls: [{ id: 'm', name: 'send_email', args: mail }] }), 'local');
     const long = JSON.stringify({ path: '/srv', text: 'line\n'.repeat(30_000) });
     publish(folders, 'gone.json', klieoRecord({ calls: [{ id: 'd', name: 'delete_file', args: long }] }));
     const seen: string[] = [];
@@ -89,5 +93,18 @@ for (const theme of ['light', 'dark'] as const)
       await goTo(page, name);
       await look(name);
     }
+    // Rules and tools of a server: the form over the card, a rule in the settings, what a server offers.
+    await goTo(page, 'Needs me');
+    await select(page, 'ops@example.com');
+    await page.getByTestId('make-rule').press('Enter');
+    await expect(page.getByTestId('rule-form')).toBeVisible();
+    await look('rule from a call');
+    await page.getByTestId('rule-make').press('Enter');
+    await expect(page.getByTestId('rule-form')).toHaveCount(0);
+    await goTo(page, 'Settings');
+    await expect(page.getByTestId('rule')).toBeVisible();
+    await page.getByRole('button', { name: 'Import tools of ledger' }).press('Enter');
+    await expect(page.getByTestId('import-tool').first()).toBeVisible();
+    await look('rules, and tools of a server');
     expect(seen).toEqual([]);
   });
