@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { GuardedButton, Shown } from '../decision/GuardedButton.js';
 import { useGuard } from '../decision/guard-store.js';
 import { Key } from '../decision/Key.js';
+import { FactChanges } from '../run/FactChanges.js';
 import { Marked } from '../run/Marked.js';
 import { OneLine } from '../run/OneLine.js';
 import { text } from '../text.js';
@@ -16,7 +17,7 @@ const words = text.control;
 
 /** The approve control: says what main would send, and lets the person say that it may be. */
 export function Control() {
-  const { state, verified, busy, refusal } = useApprove();
+  const { state, verified, busy, refusal, changes } = useApprove();
   const offered = state?.offered ?? null;
   const root = useRef<HTMLElement>(null);
   const sight = useSight(root, offered?.seal ?? '');
@@ -63,6 +64,12 @@ export function Control() {
         aria-label={offered ? labelOf(offered.release) : words.title}
       >
         {offered ? <Content release={offered.release} /> : <p className="faint">{refusal ?? words.loading}</p>}
+        {offered && changes.length > 0 && (
+          <div className="changed" role="alert" data-sight="always">
+            <strong>{text.changed.title}</strong>
+            <FactChanges changes={changes} />
+          </div>
+        )}
         {offered && (
           <div className="buttons" data-sight="always">
             <GuardedButton

@@ -1,9 +1,11 @@
 import { create } from 'zustand';
 import type { ApproveState } from '../../shared/approve.js';
+import type { FactChange } from '../run/fact-changes.js';
 import { sha256 } from '../run/sha256.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text } from '../text.js';
 import { call as ask } from './bridge.js';
+import { changedSince } from './changed.js';
 import { seenNow } from './sight.js';
 
 type Offered = NonNullable<ApproveState['offered']>;
@@ -15,6 +17,8 @@ interface ControlState {
   /** Why the last attempt was not taken, or why nothing could be read. */
   refusal: string | null;
   busy: boolean;
+  /** What of this proposal became another thing while it was on screen, old and new. */
+  changes: readonly FactChange[];
   load(): Promise<void>;
   confirm(offered: Offered): Promise<void>;
   leave(offered: Offered, action: string | null): Promise<void>;
@@ -28,6 +32,7 @@ export const useApprove = create<ControlState>()((set, get) => {
     verified: null,
     refusal: null,
     busy: false,
+    changes: [],
     async load() {
       turn += 1;
       const mine = turn;
@@ -41,6 +46,8 @@ export const useApprove = create<ControlState>()((set, get) => {
       const { offered, keys } = reply.value;
       // What shows a key reads it there.
       useSettings.setState((known) => ({ settings: { ...known.settings, keys } }));
+      const changes = changedSince(get().state?.offered, offered);
+      if (changes.length > 0 || offered?.offer !== before) set({ changes });
       set({ state: reply.value, ...(offered?.offer !== before && { refusal: null, busy: false }) });
       if (offered && get().verified !== offered.seal && (await agrees(offered)) && mine === turn)
         set({ verified: offered.seal });

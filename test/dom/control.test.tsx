@@ -106,6 +106,12 @@ async function show(next: ApproveState, settled = true): Promise<void> {
   await act(async () => undefined);
   if (settled) pass(400);
 }
+/** Main says that something changed, and what it is now. */
+async function becomes(next: ApproveState): Promise<void> {
+  state = next;
+  await act(async () => changed());
+  await waitFor(() => expect(useApprove.getState().verified).toBe(next.offered?.seal));
+}
 const press = (key: string, more: object = {}): void => {
   fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more });
 };
@@ -154,6 +160,36 @@ describe('what it shows', () => {
     expect(control().className).toContain('dangerous');
     expect(control().textContent).toContain('This destroys or overwrites');
     expect(screen.getByTestId('approve-confirm').textContent).toContain('Yes, rundelete_file');
+  });
+});
+
+describe('changed since you looked', () => {
+  it('what became another thing is told, old and new, and stays until another proposal comes', async () => {
+    await show(offering());
+    expect(screen.queryByTestId('fact-changes')).toBeNull();
+    const facts = { ...call().facts, effect: 'destructive' } as const;
+    await becomes(offering({ calls: [call({ facts })], effect: 'destructive', route: 'handed_over' }, 'seal-2'));
+    const told = () => [...screen.getByTestId('fact-changes').querySelectorAll('li')].map((li) => li.textContent);
+    const lines = [
+      expect.stringMatching(/goes on:.*Continues here.*Handed over/),
+      expect.stringMatching(/Call 1:.*effect class:.*Changes something.*Destructive/),
+    ];
+    expect(told()).toEqual(lines);
+    // The same reading again changes nothing.
+    await becomes(offering({ calls: [call({ facts })], effect: 'destructive', route: 'handed_over' }, 'seal-2'));
+    expect(told()).toEqual(lines);
+    const other = offering({}, 'seal-3');
+    if (other.offered) other.offered.offer = 'offer-2';
+    await becomes(other);
+    expect(screen.queryByTestId('fact-changes')).toBeNull();
+  });
+
+  it('a call that came or went', async () => {
+    await show(offering({ calls: [call(), call({ index: 1, name: 'wipe' })] }));
+    await becomes(offering({ calls: [call(), call({ index: 2, name: 'other' })] }, 'seal-2'));
+    const [gone, came] = screen.getByTestId('fact-changes').querySelectorAll('li');
+    expect(gone?.textContent).toMatch(/Call 2:.*wipe.*not there/);
+    expect(came?.textContent).toMatch(/Call 3:.*not there.*other/);
   });
 });
 
