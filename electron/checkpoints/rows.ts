@@ -67,11 +67,14 @@ export interface RowMetas {
   continued: boolean;
 }
 
-/** The row of one suspension, and what its head says. Null for a tombstone that tells nothing. */
+/**
+ * The row of one suspension, and what its head says. Null for a tombstone that tells nothing. `bare`: without its preview,
+ * which order, filters and counts do not ask for.
+ */
 export function rowFrom(
   name: string,
   metas: RowMetas,
-  { ports, waiting }: { ports: Pick<Ports, 'clock' | 'settings'>; waiting: WaitingOf },
+  { ports, waiting, bare = false }: { ports: Pick<Ports, 'clock' | 'settings'>; waiting: WaitingOf; bare?: boolean },
 ): { row: RunRow; meta: HeadMeta | null } | null {
   const key = parseSuspension(name);
   const meta = readHeadMeta(metas.head);
@@ -89,6 +92,7 @@ export function rowFrom(
     snoozedUntil: readDesk(metas.desk).snoozedUntil,
     ports,
     waiting: waiting(itemId(name)),
+    bare,
   });
   return { row, meta };
 }
@@ -143,6 +147,7 @@ export interface RowFacts {
   snoozedUntil: string | null;
   ports: Pick<Ports, 'clock' | 'settings'>;
   waiting: { code: string; text: string } | null;
+  bare?: boolean;
 }
 
 export function rowOf(facts: RowFacts): RunRow {
@@ -179,7 +184,7 @@ export function rowOf(facts: RowFacts): RunRow {
     createdAt: meta.c === null ? null : formatNs(BigInt(meta.c)),
     takenInAt: formatNs(BigInt(meta.t)),
     expiresAt: ttl !== null && ageing ? formatNs(from + ttl) : null,
-    preview: maskSecrets(meta.p),
+    preview: facts.bare === true ? '' : maskSecrets(meta.p),
     note: noteOf(status, facts),
     snoozedUntil: facts.snoozedUntil,
     decidedAt: decision && !decision.closed ? decision.at : null,

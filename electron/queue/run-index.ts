@@ -75,18 +75,22 @@ export class RunIndex {
 
   /** Reads a whole bucket from the store's index, giving way to other work between pages. */
   async readAll(bucket: Bucket, progress?: (done: number) => void): Promise<void> {
-    const seen = new Set<string>();
+    // The first time there is nothing that could have gone.
+    const before = new Set(this.#keysOf(bucket));
+    const options = { tombstones: bucket === HEADS, all: true };
+    let done = 0;
     for (let cursor: string | null = null; ; ) {
-      const page = await this.#parts.store.keysPage(bucket, cursor, PAGE, { tombstones: bucket === HEADS });
+      const page = await this.#parts.store.keysPage(bucket, cursor, PAGE, options);
       for (const { key, meta, deleted } of page.heads) {
-        seen.add(key);
+        before.delete(key);
         this.#take(bucket, key, meta, deleted);
       }
-      progress?.(seen.size);
+      done += page.heads.length;
+      progress?.(done);
       if (page.next === null) break;
       cursor = page.next;
     }
-    for (const key of this.#keysOf(bucket)) if (!seen.has(key)) this.#forget(bucket, key);
+    for (const key of before) this.#forget(bucket, key);
   }
 
   /** Reads some keys anew, from the files. */
@@ -203,7 +207,7 @@ export class RunIndex {
     this.#parts.toSearch(entry, null);
   }
 
-  #make(entry: Entry): ReturnType<typeof rowFrom> {
+  #make(entry: Entry, bare = false): ReturnType<typeof rowFrom> {
     const { name, head, deleted } = entry;
     const key = parseSuspension(name);
     const metas = this.#metas;
@@ -220,14 +224,14 @@ export class RunIndex {
         beside: (key && metas[NEIGHBOURS].get(runText(key))) ?? '',
         continued: mark !== null && this.#continued.has(mark),
       },
-      this.#parts,
+      { ...this.#parts, bare },
     );
     return made && { ...made, row: this.#parts.asSeenHere(made.row, journal) };
   }
 
   #compute(entry: Entry): void {
     if (entry.head === '') return;
-    const made = this.#make(entry);
+    const made = this.#make(entry, true);
     if (made === null) {
       this.#remove(entry);
       return;

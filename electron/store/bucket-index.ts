@@ -318,7 +318,7 @@ export class BucketIndex {
   }
 
   /** Takes in what this process has just written, so that its own writes are told at once and read no header. */
-  noteWritten(shard: string, enc: string, slot: { revision: number; form: Form }, info: Info & { key: string }): void {
+  noteWritten({ key, shard, enc }: KeyPlace, slot: { revision: number; form: Form }, info: Info): void {
     let state = this.#shards.get(shard);
     if (state === undefined && this.#built) {
       state = emptyShard();
@@ -327,22 +327,22 @@ export class BucketIndex {
     if (state !== undefined) {
       const known = state.keys.get(enc);
       if (known === undefined) {
-        const key: KeyState = { enc, shard, head: slot.revision, form: slot.form, twin: false, info };
-        state.keys.set(enc, key);
-        this.#sorted.add(key);
+        const made: KeyState = { enc, shard, head: slot.revision, form: slot.form, twin: false, info };
+        state.keys.set(enc, made);
+        this.#sorted.add(made);
       } else if (slot.revision > known.head) {
         Object.assign(known, { head: slot.revision, form: slot.form, twin: false, info });
       }
       this.#edits += 1;
     }
-    for (const listener of this.#listeners) listener([info.key]);
+    for (const listener of this.#listeners) listener([key]);
   }
 
   /** What the header of a key's newest revision says; null when the key went away. Reads it once. */
   infoOf(key: KeyState): Info | null {
     for (let tries = 0; tries < 8; tries += 1) {
       if (key.info !== null) return key.info;
-      const info = infoFrom(this.read(key, 'header'));
+      const info = infoFrom(this.read(key, 'header'), key.enc);
       if (info !== null) {
         key.info = info;
         this.#edits += 1;
@@ -385,9 +385,11 @@ function untrusted({ bucket, key }: KeyPlace, why: string): StoreCorrupt {
 }
 
 /** What the index keeps of a reading. */
-export function infoFrom(reading: Reading): Info | null {
+export function infoFrom(reading: Reading, enc: string): Info | null {
   if (reading.kind === 'gone') return null;
   if (reading.kind === 'bad') return { kind: 'bad', key: reading.key, reason: reading.reason, size: reading.size };
   const { header, size, mtimeNs, whole } = reading;
-  return { kind: 'record', key: header.key, meta: header.meta, deleted: header.op === 'del', size, mtimeNs, whole };
+  // It is the record of the key that its name tells, or it would be a bad one.
+  const key = enc.startsWith('k-') ? null : header.key;
+  return { kind: 'record', key, meta: header.meta, deleted: header.op === 'del', size, mtimeNs, whole };
 }

@@ -4,7 +4,16 @@ import type { Volume } from './volume.js';
 
 /** What the index knows of a key's newest revision, from its header. */
 export type Info =
-  | { kind: 'record'; key: string; meta: string; deleted: boolean; size: number; mtimeNs: bigint; whole: boolean }
+  /** `key` is null where the encoded name tells it: a hundred thousand texts less. */
+  | {
+      kind: 'record';
+      key: string | null;
+      meta: string;
+      deleted: boolean;
+      size: number;
+      mtimeNs: bigint;
+      whole: boolean;
+    }
   | { kind: 'bad'; key: string | null; reason: string; size: number };
 
 /** A key as the names of its shard show it. The object stays the same as long as the key is there. */
@@ -90,7 +99,7 @@ export function applyNames(state: ShardState, shard: string, names: readonly str
     if (known === undefined) {
       const kept = state.keys.get(enc);
       if (kept === undefined) {
-        seen.set(enc, { enc, shard, head: revision, form, twin: false, info: null });
+        seen.set(enc, { enc: ownText(enc), shard, head: revision, form, twin: false, info: null });
       } else {
         seen.set(enc, kept);
         setHead(kept, revision, form);
@@ -129,6 +138,9 @@ function isTold(state: ShardState, names: readonly string[]): boolean {
   // A folder has a name once, so as many heads as keys are the heads of all keys.
   return heads === state.keys.size;
 }
+
+/** A part of a text keeps the whole of it in memory; this one stands alone. Encoded names are ASCII. */
+const ownText = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 function setHead(key: KeyState, revision: number, form: Form): void {
   key.head = revision;

@@ -83,6 +83,13 @@ export interface CasWrite {
   options?: WriteOptions;
 }
 
+export interface PageOptions {
+  /** Tombstones are listed, too. */
+  tombstones?: boolean;
+  /** The caller goes on to the last page: the first one may come later, and all of them together sooner. */
+  all?: boolean;
+}
+
 export interface KvStore {
   get(bucket: string, key: string): Promise<Entry | null>;
   /** Head of a key from the files, tombstones included; null when the key was never written. */
@@ -109,7 +116,7 @@ export interface KvStore {
    */
   delete(bucket: string, key: string, expected?: number, options?: WriteOptions): Promise<number>;
   /** Live keys in ascending order of their encoded key, from `cursor` (inclusive); `tombstones` lists those too. */
-  keysPage(bucket: string, cursor: string | null, limit: number, options?: { tombstones?: boolean }): Promise<Page>;
+  keysPage(bucket: string, cursor: string | null, limit: number, options?: PageOptions): Promise<Page>;
   /**
    * Reads what listing all of a bucket needs, giving way to other work: at once from a snapshot, else from the header of
    * each record. Pages are answered meanwhile, and read what they lack themselves. Tells how many keys are known of how

@@ -44,7 +44,9 @@ function isLine(line: Partial<Record<keyof Header | 'sum', unknown>>): boolean {
 export const MOST_PAYS = 400;
 
 const SUM_CHARS = 16;
-const SUM = new RegExp(`,"sum":"([0-9a-f]{${SUM_CHARS}})"\\}$`);
+const SUM = /^,"sum":"([0-9a-f]{16})"\}$/;
+/** Characters of `,"sum":"…"}` at the end of a line. */
+const SUM_END = 10 + SUM_CHARS;
 
 export function sha256Hex(bytes: Uint8Array | string): string {
   return hash('sha256', bytes, 'hex');
@@ -75,11 +77,14 @@ export function readHeader(line: string): HeaderReading {
   if (typeof value.hp === 'number' && value.hp > RECORD_FORMAT) {
     return { ok: false, reason: `it was written by a newer Holdpoint (record format ${value.hp})` };
   }
-  const sum = SUM.exec(line);
+  const sum = SUM.exec(line.slice(-SUM_END));
   if (sum === null) return unreadable;
-  const text = `${line.slice(0, sum.index)}}`;
-  if (sha256Hex(text).slice(0, SUM_CHARS) !== sum[1]) return { ok: false, reason: 'its header was altered' };
+  const text = `${line.slice(0, -SUM_END)}}`;
+  if (!sha256Hex(text).startsWith(sum[1] ?? '')) return { ok: false, reason: 'its header was altered' };
   if (!isLine(value)) return unreadable;
-  const { sum: _sum, ...header } = value;
+  const { hp, bucket, key, rev, op, len, sha256, meta, home, id, prev, before, pays } = value;
+  const header: Header = { hp, bucket, key, rev, op, len, sha256, meta, home, id, prev };
+  if (before !== undefined) header.before = before;
+  if (pays !== undefined) header.pays = pays;
   return { ok: true, header };
 }

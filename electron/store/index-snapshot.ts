@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Info, KeyState, ShardState } from './bucket-shard.js';
+import type { KeyState, ShardState } from './bucket-shard.js';
 import { attempt, closeQuietly } from './faults.js';
 import { sha256Hex } from './header.js';
-import { decodeKey } from './names.js';
 import { readFully } from './read-whole.js';
 import { slices } from './slices.js';
 import type { SortedKeys } from './sorted-keys.js';
@@ -53,8 +52,7 @@ function pathOf(volume: Volume, bucket: string): string {
 
 function toRow({ enc, shard, head, form, info }: KeyState): Row {
   if (info?.kind !== 'record') return [enc, shard, head, form === 'file'];
-  const named = decodeKey(enc) === null ? info.key : null;
-  const { meta, deleted, size, mtimeNs, whole } = info;
+  const { key: named, meta, deleted, size, mtimeNs, whole } = info;
   return [enc, shard, head, form === 'file', named, meta, deleted, size, String(mtimeNs), whole];
 }
 
@@ -63,9 +61,10 @@ function toKey(row: Row): KeyState {
   const key: KeyState = { enc, shard, head, form: isFile ? 'file' : 'folder', twin: false, info: null };
   if (row.length === 4) return key;
   const [, , , , named, meta, deleted, size, mtimeNs, whole] = row;
-  const name = named ?? decodeKey(enc) ?? '';
-  const info: Info = { kind: 'record', key: name, meta, deleted, size, mtimeNs: BigInt(mtimeNs), whole };
-  return { ...key, info };
+  // A name that tells the key does without it; one that does not has it.
+  if (named === null && !enc.startsWith('k-')) return key;
+  key.info = { kind: 'record', key: named, meta, deleted, size, mtimeNs: whole ? BigInt(mtimeNs) : 0n, whole };
+  return key;
 }
 
 /** Nothing doubtful goes into a snapshot: it is looked at again each time. */
@@ -104,7 +103,7 @@ export async function writeSnapshot(
       const state = shards.get(key.shard);
       if (state !== undefined && isClean(state, key)) rows.push(toRow(key));
       if (rows.length === BLOCK_KEYS) flush();
-      await slice.pass();
+      if (slice.isDue()) await slice.pass();
     }
     flush();
     // What changed while it was written is only good for hints.

@@ -51,11 +51,33 @@ export function encodeKey(key: string): string {
 /** The key of an encoded name, or null when the name does not tell it (`h-`, or not the name any key gets). */
 export function decodeKey(enc: string): string | null {
   if (!enc.startsWith('k-')) return null;
+  const plain = decodeAscii(enc);
+  if (plain !== null) return plain;
   const hex = enc
     .slice(2)
     .replace(/%([0-9a-f]{2})|[^%]/g, (char, byte: string | undefined) => byte ?? char.charCodeAt(0).toString(16));
   const key = fromWtf8(Buffer.from(hex, 'hex'));
   return encodeKey(key) === enc ? key : null;
+}
+
+/** What each escape of an ASCII byte stands for, by its two digits. */
+const ESCAPED = new Map(
+  ENCODED.slice(0, 128).flatMap((text, byte) => (text[0] === '%' ? [[text.slice(1), String.fromCharCode(byte)]] : [])),
+);
+
+/** The key of an ASCII one, as nearly all are; null leaves it to the long way. A hundred thousand names are decoded at a start. */
+function decodeAscii(enc: string): string | null {
+  if (enc.length > LONGEST + 2) return null;
+  const [first = '', ...rest] = enc.split('%');
+  let key = first.slice(2);
+  if (!PLAIN.test(key)) return null;
+  for (const part of rest) {
+    const char = ESCAPED.get(part.slice(0, 2));
+    const plain = part.slice(2);
+    if (char === undefined || !PLAIN.test(plain)) return null;
+    key += char + plain;
+  }
+  return key;
 }
 
 /** The folder of a key: the first byte of its sha256, in hex. */

@@ -13,6 +13,7 @@ import {
   type KvStore,
   type Link,
   type Page,
+  type PageOptions,
   type Quarantined,
   type Tidied,
   type TidyOptions,
@@ -169,17 +170,12 @@ export class FileStore implements KvStore {
     return this.#writeIf(bucket, key, expected, true, bury);
   }
 
-  async keysPage(
-    bucket: string,
-    cursor: string | null,
-    limit: number,
-    options: { tombstones?: boolean } = {},
-  ): Promise<Page> {
+  async keysPage(bucket: string, cursor: string | null, limit: number, options: PageOptions = {}): Promise<Page> {
     this.#check(bucket, cursor ?? '');
     const index = this.#index(bucket);
     const from = cursor === null ? '' : encodeKey(cursor);
     const tombstones = options.tombstones === true;
-    const snapshot = await index.warm();
+    const snapshot = options.all === true ? null : await index.warm();
     const page = snapshot === null ? null : await warmPage(index, snapshot, from, limit, tombstones);
     if (page !== null) return page;
     await index.refresh();
@@ -352,8 +348,10 @@ export class FileStore implements KvStore {
 
   #written(place: KeyPlace, { header, form, size, crowded }: Committed): void {
     const { bucket, key, rev: revision, meta } = header;
-    const info = { kind: 'record', key, meta, deleted: header.op === 'del', size, mtimeNs: 0n, whole: false } as const;
-    this.#index(bucket).noteWritten(place.shard, place.enc, { revision, form }, info);
+    const named = place.enc.startsWith('k-') ? null : key;
+    const deleted = header.op === 'del';
+    const info = { kind: 'record', key: named, meta, deleted, size, mtimeNs: 0n, whole: false } as const;
+    this.#index(bucket).noteWritten(place, { revision, form }, info);
     if (crowded) this.#grow(bucketFolder(this.#volume, bucket));
     const { keepAll, retention } = this.#settings;
     if (keepAll.includes(bucket) || revision <= retention.keep || !this.#thinWhen.isDue(place, this.#volume.now()))

@@ -1,6 +1,7 @@
 import type { BucketIndex } from './bucket-index.js';
 import type { KeyState } from './bucket-shard.js';
 import type { Head, Page } from './contract.js';
+import { decodeKey } from './names.js';
 import { slices } from './slices.js';
 
 /**
@@ -17,7 +18,7 @@ export async function pageOf(index: BucketIndex, from: string, limit: number, to
       if (heads.length >= limit) return { heads, next: head.key };
       heads.push(head);
     }
-    await slice.pass();
+    if (slice.isDue()) await slice.pass();
   }
   return { heads, next: null };
 }
@@ -27,7 +28,8 @@ export function headOf(index: BucketIndex, key: KeyState): Head | null {
   if (index.isDoubtful(key)) return null;
   const info = index.infoOf(key);
   if (info?.kind !== 'record') return null;
-  return { key: info.key, revision: key.head, meta: info.meta, deleted: info.deleted };
+  const name = info.key ?? decodeKey(key.enc);
+  return name === null ? null : { key: name, revision: key.head, meta: info.meta, deleted: info.deleted };
 }
 
 const TELL_MS = 100;
@@ -41,7 +43,7 @@ export async function readHeaders(index: BucketIndex, progress: (known: number, 
   for (let key = index.keys.from(''); key !== undefined; key = index.keys.after(key)) {
     index.infoOf(key);
     known += 1;
-    if ((await slice.pass()) && performance.now() - told > TELL_MS) {
+    if (slice.isDue() && (await slice.pass()) && performance.now() - told > TELL_MS) {
       told = performance.now();
       progress(known, Math.max(known, index.keys.size));
     }

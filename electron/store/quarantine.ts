@@ -127,7 +127,7 @@ function recheck(volume: Volume, bucket: string, index: BucketIndex, key: KeySta
     });
     if (same) return 0;
   }
-  const fresh = infoFrom(index.read(key, 'all'));
+  const fresh = infoFrom(index.read(key, 'all'), enc);
   if (fresh === null) return 0;
   key.info = fresh;
   return fresh.size;

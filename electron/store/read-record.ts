@@ -27,7 +27,7 @@ export type Reading =
 const FIRST_READ = 8192;
 const HEADER_LIMIT = 65_536;
 /** Headers are read one at a time, without giving way. */
-const scratch = new Uint8Array(FIRST_READ);
+const scratch = Buffer.alloc(FIRST_READ);
 const LF = 0x0a;
 
 /** A header that was checked, and the line that it was read from. */
@@ -82,12 +82,15 @@ function attemptShort(volume: Volume, place: Place, fd: number): Reading | null 
   }
 }
 
-/** The header of a record with nothing wrong with it, in one read; null where a closer look is needed. */
+/**
+ * The header of a record with nothing wrong with it, in one read; null where a closer look is needed. Less than was asked
+ * for is the whole file, or a disk that gave less than there is: then it has not the length that the header tells.
+ */
 function readShort(volume: Volume, place: Place, fd: number): Reading | null {
-  const count = readFully(volume.disk, fd, scratch, 0);
-  const end = scratch.subarray(0, count).indexOf(LF);
-  if (end === -1) return null;
-  const line = Buffer.from(scratch.buffer, 0, end).toString('utf8');
+  const count = volume.disk.read(fd, scratch, 0);
+  const end = scratch.indexOf(LF);
+  if (end === -1 || end >= count) return null;
+  const line = scratch.toString('utf8', 0, end);
   const reading = readHeader(line);
   if (!reading.ok) return null;
   const size = count < FIRST_READ ? count : volume.disk.fstat(fd).size;

@@ -5,7 +5,7 @@ import { closeQuietly, errorCode } from './faults.js';
 export function readFully(disk: Pick<Disk, 'read'>, fd: number, into: Uint8Array, position: number): number {
   let done = 0;
   while (done < into.byteLength) {
-    const count = disk.read(fd, into.subarray(done), position + done);
+    const count = disk.read(fd, done === 0 ? into : into.subarray(done), position + done);
     if (count === 0) break;
     done += count;
   }

@@ -15,6 +15,8 @@ export class SortedKeys {
   #sorted: KeyState[] = [];
   /** Added but not in place yet. */
   #added: KeyState[] = [];
+  /** Where the key after the last one that was asked for stands: a walk goes on there. */
+  #next = 0;
 
   get size(): number {
     return this.#sorted.length + this.#added.length;
@@ -39,9 +41,12 @@ export class SortedKeys {
   /** The key after another, which may be gone by now. */
   after(key: Position): KeyState | undefined {
     this.#settle();
-    const at = this.#firstFrom(key);
+    const before = this.#sorted[this.#next - 1];
+    const at = before === key ? this.#next - 1 : this.#firstFrom(key);
     const found = this.#sorted[at];
-    return found !== undefined && inOrder(found, key) === 0 ? this.#sorted[at + 1] : found;
+    const isIt = found !== undefined && (found === key || inOrder(found, key) === 0);
+    this.#next = isIt ? at + 2 : at + 1;
+    return this.#sorted[this.#next - 1];
   }
 
   #firstFrom(position: Position): number {

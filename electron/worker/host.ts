@@ -6,6 +6,7 @@ import type { Reply } from '../answering.js';
 import { crashBudget } from '../shell/crash-budget.js';
 import type { Holdpoint, Shell } from '../shell/holdpoint.js';
 import type { MainActs, WorkerActs } from './acts.js';
+import { WORKER_LIMITS } from './limits.js';
 import { type Link, makeLink, ThreadGone } from './link.js';
 
 export interface WorkerPlan {
@@ -105,7 +106,7 @@ export async function startWorker(plan: WorkerPlan): Promise<Outcome<Holdpoint>>
   };
 
   async function launch(): Promise<Outcome<{ worker: Worker; link: Link<WorkerActs> }>> {
-    const worker = new Worker(plan.file, { name: 'holdpoint' });
+    const worker = new Worker(plan.file, { name: 'holdpoint', resourceLimits: WORKER_LIMITS });
     const link = makeLink<WorkerActs>(worker, acts);
     let why = 'it ended by itself';
     worker.on('error', (error) => {

@@ -5,6 +5,7 @@ import { DECISIONS, HEADS, JOURNALS } from '../../electron/checkpoints/keys.js';
 import { claim } from '../../electron/checkpoints/latch.js';
 import type { Ports } from '../../electron/ports.js';
 import type { FileStore } from '../../electron/store/opened-store.js';
+import { WORKER_LIMITS } from '../../electron/worker/limits.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { against, type Floor, inTurn, median } from './floor.js';
 import { report } from './report.js';
@@ -74,7 +75,10 @@ async function claimed(store: FileStore, ports: Ports, key: SuspensionKey | unde
 
 /** Another thread sweeps the same store over and over, as the application's does; it runs when this returns. */
 async function startSweeping(root: string): Promise<{ stop(): Promise<void> }> {
-  const worker = new Worker(join(import.meta.dirname, 'side.mjs'), { argv: ['sweep', root, 'forever'] });
+  const worker = new Worker(join(import.meta.dirname, 'side.mjs'), {
+    argv: ['sweep', root, 'forever'],
+    resourceLimits: WORKER_LIMITS,
+  });
   await new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

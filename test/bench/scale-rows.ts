@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { HEADS } from '../../electron/checkpoints/keys.js';
+import { WORKER_LIMITS } from '../../electron/worker/limits.js';
 import { inTurn, median, timed } from './floor.js';
 import { report } from './report.js';
 import { countingDisk, MB, open } from './world.js';
@@ -103,7 +104,10 @@ async function sweepRows(root: string): Promise<void> {
   }, 20);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  const worker = new Worker(join(import.meta.dirname, 'side.mjs'), { argv: ['sweep', root, 'once'] });
+  const worker = new Worker(join(import.meta.dirname, 'side.mjs'), {
+    argv: ['sweep', root, 'once'],
+    resourceLimits: WORKER_LIMITS,
+  });
   const seen = await new Promise<{ seconds: number; failed: string | null; payloadOpens: number }>(
     (resolve, reject) => {
       worker.on('message', (message) => (message === 'started' ? undefined : resolve(message)));
