@@ -34,6 +34,7 @@ import { releasing } from './handlers/releasing.js';
 import { resuming } from './handlers/resuming.js';
 import { ruling } from './handlers/ruling.js';
 import { tabling } from './handlers/tabling.js';
+import { longActs } from './handlers/under-way.js';
 import { isAlive, thisProcess } from './identity.js';
 import { inboxIntake, watchInbox } from './inbox.js';
 import { settleMove } from './keep/settle-move.js';
@@ -225,6 +226,8 @@ async function build(
     onFault: (error) => shell.log(`the inbox could not be looked at: ${String(error)}`),
   });
   const reader = reading(context);
+  const configurer = configuring(context);
+  const long = longActs(shell);
   return {
     answer: answering(
       {
@@ -239,11 +242,12 @@ async function build(
         ...releasing(context),
         ...arriving(context),
         ...attaching(context),
-        ...configuring(context),
+        ...configurer,
         ...tabling({ ports, counts }),
         ...ruling({ ...context, listServers }),
-        ...keeping(context),
-        ...moving(context),
+        ...keeping(context, long, (next) => Promise.resolve(configurer['settings:set'](next))),
+        ...moving(context, long),
+        ...long.handlers,
         ...attending(shell.system),
       },
       shell.log,

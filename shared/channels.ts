@@ -50,6 +50,8 @@ export const INVOKE_CHANNELS = [
   'rules:add',
   'rules:move',
   'rules:pause',
+  'keep:state',
+  'keep:stop',
   'gc:sweep',
   'store:take-over',
   'settings:get',
@@ -63,11 +65,14 @@ export const INVOKE_CHANNELS = [
 /** The approve control's own, in the frame of its own origin: nothing here is answered to the page. */
 export const APPROVE_CHANNELS = ['approve:view', 'approve:confirm', 'approve:leave'] as const;
 export const APPROVE_EVENTS = ['approve:changed'] as const;
-/** `approve:taken`: what was proposed has been confirmed; its outcome follows as the answer to the proposal. */
+/** `menu:…`: the person chose it in the menu bar. `approve:taken`: what was proposed has been confirmed; its outcome follows as the answer to the proposal. */
 export const EVENT_CHANNELS = [
   'runs:changed',
   'settings:changed',
   'gc:changed',
+  'keep:changed',
+  'menu:back-up',
+  'menu:bring-in',
   'app:wanted',
   'approve:taken',
 ] as const;

@@ -13,8 +13,11 @@ export type Relation = z.infer<typeof Relation>;
 const ImportAct = z.enum(['add', 'take_in', 'update', 'none', 'stays_out']);
 export type ImportAct = z.infer<typeof ImportAct>;
 
-/** What bringing a backup in does with one suspension. */
+/** What bringing a backup in does with one suspension, or with one file that lies beside the store. */
 export const ImportRow = z.strictObject({
+  /** Left out: a suspension. */
+  what: z.enum(['settings', 'refused', 'inbox']).optional(),
+  /** The suspension; of a file its place below the data folder. */
   suspension: z.string(),
   /** Where it stands in the backup. */
   status: z.enum([...STATUSES, 'unknown']),

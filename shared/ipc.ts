@@ -17,6 +17,7 @@ import { ROUTES, Settings } from './settings.js';
 import { STATUSES } from './states.js';
 import { OfferedTool, ToolCount } from './tool-import.js';
 import { ToolClaims, ToolFacts } from './tool-table.js';
+import { UnderWayView } from './under-way.js';
 
 /**
  * The one typed map between window and main process. Arguments and results are parsed on both sides; a refusal is a
@@ -352,7 +353,14 @@ export const contract = {
   'backup:export': {
     args: z.tuple([z.enum(STATUSES).nullable()]),
     result: reply(
-      z.strictObject({ records: z.number().int(), payloads: z.number().int(), left: z.array(z.string()) }).nullable(),
+      z
+        .strictObject({
+          records: z.number().int(),
+          payloads: z.number().int(),
+          files: z.number().int(),
+          left: z.array(z.string()),
+        })
+        .nullable(),
     ),
   },
   /** A backup from a native dialog, and what bringing it in would do with each run; null when cancelled. */
@@ -379,6 +387,10 @@ export const contract = {
   },
   /** Pauses all rules at once, or lets them go on after a native question; what holds afterwards. */
   'rules:pause': { args: z.tuple([z.boolean()]), result: reply(z.strictObject({ paused: z.boolean() })) },
+  /** The backup, import or move that is under way; null when there is none. */
+  'keep:state': { args: z.tuple([]), result: reply(UnderWayView.nullable()) },
+  /** Stops it; nothing half stays. False when it cannot be stopped any more, or there is none. */
+  'keep:stop': { args: z.tuple([]), result: reply(z.boolean()) },
   'gc:sweep': { args: z.tuple([]), result: reply(GcStatus) },
   /** Makes this folder on this machine the store's home, in the reviewer's name (H16); until then it is read-only. */
   'store:take-over': { args: z.tuple([]), result: reply(z.null()) },

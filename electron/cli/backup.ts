@@ -33,10 +33,15 @@ async function backup(call: Call, engine: Engine): Promise<Exit> {
   const folder = located.ok ? openDataFolder(located.value, { make: false }) : located;
   if (!folder.ok) return sayRefused(call, folder.refusal);
   const [file = ''] = call.positionals;
-  let count: BackupCount = { records: 0, payloads: 0, left: [] };
+  let count: BackupCount = { records: 0, payloads: 0, files: 0, left: [] };
   const written = await guarded(async () => {
     try {
-      const plan = { by: 'the command line', madeAt: new Date().toISOString(), chosen: chosen.value };
+      const plan = {
+        by: 'the command line',
+        madeAt: new Date().toISOString(),
+        chosen: chosen.value,
+        dataFolder: folder.value.path,
+      };
       const parts = makeBackup(lookAt(folder.value.store), plan, (counted) => {
         count = counted;
       });
@@ -47,9 +52,9 @@ async function backup(call: Call, engine: Engine): Promise<Exit> {
       return refused('bad_request', `${file} cannot be written: ${error.message}. Nothing was backed up.`, { file });
     }
   });
-  return say(call, written, ({ records, payloads, left }) =>
+  return say(call, written, ({ records, payloads, files, left }) =>
     [
-      `${records} records and ${payloads} payloads written to ${file}`,
+      `${records} records, ${payloads} payloads and ${files} files beside them written to ${file}`,
       ...left.map((one) => `left out, it cannot be read: ${oneLine(one)}`),
     ].join('\n'),
   );

@@ -25,8 +25,8 @@ async function layOut(call: Call, into: string): Promise<Exit> {
   return say(
     call,
     await restore(file, resolve(into)),
-    ({ folder, records, payloads }) =>
-      `${records} records and ${payloads} payloads laid out in ${oneLine(folder)}. It is read-only until a person takes it over by name, in the settings of a window that is opened on it.`,
+    ({ folder, records, payloads, files, left }) =>
+      `${left.map((one) => `left out, its name is none that every system would keep: ${oneLine(one)}\n`).join('')}${records} records, ${payloads} payloads and ${files} files beside them laid out in ${oneLine(folder)}. It is read-only until a person takes it over by name, in the settings of a window that is opened on it.`,
   );
 }
 
@@ -43,11 +43,11 @@ function bringIn(call: Call): Promise<Exit> {
 }
 
 function inWords(rows: readonly ImportRow[], dryRun: boolean): string {
-  if (rows.length === 0) return 'There are no runs in it.';
-  const said = rows.map(({ suspension, status, relation, act, why }) => [
+  if (rows.length === 0) return 'There is nothing in it.';
+  const said = rows.map(({ what, suspension, status, relation, act, why }) => [
     WORDS[act],
     oneLine(suspension, 80),
-    status.replaceAll('_', ' '),
+    what ?? status.replaceAll('_', ' '),
     relation.replaceAll('_', ' '),
     oneLine(why),
   ]);

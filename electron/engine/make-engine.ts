@@ -100,7 +100,9 @@ export function makeEngine({ folder, store, settings, clock, ids, me, known }: E
     eachHistory: () => eachHistory(store),
     importBackup: (path, { dryRun = false, update = [] } = {}) =>
       guarded(async () => {
-        const done = await importBackup(store, ports, path, { dryRun, update: new Set(update), by: me.name });
+        // Settings are the window's alone to write (H11).
+        const side = { dataFolder: folder.path, settings: () => settings().settings, save: null };
+        const done = await importBackup(store, ports, path, { dryRun, update: new Set(update), by: me.name, side });
         return done.ok ? accepted({ rows: done.value.rows }) : done;
       }),
     doctor: () => examine(folder),

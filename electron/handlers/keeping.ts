@@ -4,17 +4,21 @@ import type { Handlers } from '../answering.js';
 import { eachHistory } from '../checkpoints/history.js';
 import { historyText, writeWhole } from '../keep/export-history.js';
 import { importBackup } from '../keep/import-backup.js';
+import type { Side } from '../keep/import-side.js';
 import { type BackupCount, makeBackup } from '../keep/make-backup.js';
+import { Stopped, stoppedRefusal, type UnderWay } from '../keep/under-way.js';
 import { listAll } from '../listing.js';
 import { lookAt } from '../store/audit.js';
 import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
+import type { LongActs } from './under-way.js';
 
 type Keeping = Pick<Handlers, 'history:export' | 'backup:export' | 'backup:preview' | 'backup:import'>;
 
 /** What is written outside the data folder, and brought back, at places that the person chose; no path comes from the page. */
-export function keeping(context: Context): Keeping {
+export function keeping(context: Context, long: LongActs, saveSettings: Side['save']): Keeping {
   const { store, ports, shell } = context;
+  const side: Side = { dataFolder: context.dataFolder, settings: () => context.settings.get(), save: saveSettings };
   /** The backup that was looked at last. */
   let looked: string | null = null;
   return {
@@ -39,34 +43,40 @@ export function keeping(context: Context): Keeping {
           rows.filter((row) => row.status === status && row.id.startsWith('s:')).map(({ id }) => id.slice(2)),
         );
         if (status !== null && chosen.size === 0) return refused('not_found', 'No run stands so.');
-        let count: BackupCount = { records: 0, payloads: 0, left: [] };
-        const plan = { by: ports.process.name, madeAt, chosen: status === null ? null : chosen };
-        const parts = makeBackup(lookAt(store.root), plan, (counted) => {
-          count = counted;
+        return long.run<BackupCount | null>('backup', async (way) => {
+          let count: BackupCount = { records: 0, payloads: 0, files: 0, left: [] };
+          const { dataFolder } = context;
+          const of = status === null ? null : chosen;
+          const plan = { ...way, by: ports.process.name, madeAt, chosen: of, dataFolder };
+          const parts = makeBackup(lookAt(store.root), plan, (counted) => {
+            count = counted;
+          });
+          const failed = await notWritten(path, () => writeWhole(path, parts, { replace: true }));
+          return failed ?? accepted<BackupCount | null>(count);
         });
-        const failed = await notWritten(path, () => writeWhole(path, parts, { replace: true }));
-        return failed ?? accepted(count);
       }),
     'backup:preview': () =>
       guarded(async () => {
         const [path] = await shell.system.chooseFiles('Bring in a backup', 'one');
         if (path === undefined) return accepted(null);
-        const planned = await bringIn(path, [], true);
+        const planned = await long.run('preview', (way) => bringIn(path, [], true, way));
         if (!planned.ok) return planned;
         looked = path;
         return accepted({ name: basename(path), rows: planned.value.rows });
       }),
     'backup:import': (update) =>
       guarded(async () => {
-        if (looked === null) return refused('bad_request', 'Choose a backup first.');
-        const done = await bringIn(looked, update, false);
+        const path = looked;
+        if (path === null) return refused('bad_request', 'Choose a backup first.');
+        const done = await long.run('import', (way) => bringIn(path, update, false, way));
         shell.broadcast('runs:changed');
         return done.ok ? accepted(done.value.rows) : done;
       }),
   };
 
-  async function bringIn(path: string, update: readonly string[], dryRun: boolean) {
-    const done = await importBackup(store, ports, path, { dryRun, update: new Set(update), by: ports.process.name });
+  async function bringIn(path: string, update: readonly string[], dryRun: boolean, way: UnderWay) {
+    const options = { ...way, dryRun, update: new Set(update), by: ports.process.name, side };
+    const done = await importBackup(store, ports, path, options);
     return done.ok ? accepted({ rows: done.value.rows }) : done;
   }
 }
@@ -76,6 +86,7 @@ async function notWritten(path: string, act: () => Promise<void>) {
     await act();
     return null;
   } catch (error) {
+    if (error instanceof Stopped) return stoppedRefusal('Stopped. Nothing was written.');
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     return refused('fault', `${path} cannot be written: ${error.message}. Nothing was exported.`);
   }

@@ -6,6 +6,7 @@ import { pointTo } from '../data-folder.js';
 import { moveFolder, whyNotThere } from '../keep/move-folder.js';
 import { guarded } from '../store/refusal.js';
 import type { Context } from './context.js';
+import type { LongActs } from './under-way.js';
 
 type Moving = Pick<Handlers, 'folder:choose' | 'folder:move'>;
 
@@ -13,7 +14,7 @@ type Moving = Pick<Handlers, 'folder:choose' | 'folder:move'>;
 const ANSWERED_MS = 250;
 
 /** Another place for the data folder: copied, compared, published, and only then gone on with. */
-export function moving(context: Context): Moving {
+export function moving(context: Context, long: LongActs): Moving {
   return {
     'folder:choose': () =>
       guarded(async () => {
@@ -26,8 +27,17 @@ export function moving(context: Context): Moving {
       guarded(async () => {
         const may = await mayMove(context);
         if (!may.ok) return may;
-        const plan = { from: context.dataFolder, to, by: context.settings.get().reviewer.trim(), point: pointTo };
-        const moved = await moveFolder(plan);
+        const moved = await long.run('move', ({ progress, signal, goesOn }) =>
+          moveFolder({
+            from: context.dataFolder,
+            to,
+            by: context.settings.get().reviewer.trim(),
+            point: pointTo,
+            progress,
+            signal,
+            at: (step) => step === 'staged' && goesOn(),
+          }),
+        );
         if (moved.ok) setTimeout(() => context.relaunch(), ANSWERED_MS);
         return moved;
       }),

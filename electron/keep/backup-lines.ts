@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
 /** The newest version of the container that this code reads, and the one it writes. */
-export const BACKUP_FORMAT = 1;
+export const BACKUP_FORMAT = 2;
 
 /** The first line of a backup: what it is, and which store it was made of. */
 export const BackupStart = z.strictObject({
   holdpoint: z.literal('backup'),
-  format: z.literal(BACKUP_FORMAT),
+  /** 1 had the store alone. */
+  format: z.union([z.literal(1), z.literal(BACKUP_FORMAT)]),
   madeAt: z.string(),
   by: z.string(),
   storeId: z.string(),
@@ -36,12 +37,23 @@ export const BackupPayload = z.strictObject({
   base64: z.string(),
 });
 
+/** A piece of a file beside the store; pieces of one follow each other. */
+export const BackupFile = z.strictObject({
+  t: z.literal('file'),
+  /** Below the data folder. */
+  file: z.string(),
+  part: z.number().int().min(0),
+  of: z.number().int().min(1),
+  base64: z.string(),
+});
+
 /** The last line: how much there is, and the sha256 of every byte before this line. */
 export const BackupEnd = z.strictObject({
   t: z.literal('end'),
   records: z.number().int(),
   payloads: z.number().int(),
+  files: z.number().int().default(0),
   sha256: z.string(),
 });
 
-export const BackupLine = z.discriminatedUnion('t', [BackupRecord, BackupPayload, BackupEnd]);
+export const BackupLine = z.discriminatedUnion('t', [BackupRecord, BackupPayload, BackupFile, BackupEnd]);

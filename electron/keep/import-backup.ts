@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { z } from 'zod';
 import type { ImportRow } from '../../shared/import-row.js';
 import { accepted, type Outcome } from '../../shared/refusal.js';
@@ -8,15 +9,22 @@ import { DECISIONS, EVIDENCE, HEADS, JOURNALS, parseSuspension, suspensionText }
 import type { Ports } from '../ports.js';
 import { CasConflict, type KvStore } from '../store/contract.js';
 import { planImport, type There } from './import-plan.js';
+import { bringSide, type Side } from './import-side.js';
 import { readBackup, type Unpacked } from './read-backup.js';
+import { checkStopped, Stopped, stoppedRefusal, type UnderWay } from './under-way.js';
 
-export interface ImportOptions {
+/** A backup is read through this often: two looks, then what is brought in. */
+const PASSES = 5;
+
+export interface ImportOptions extends UnderWay {
   /** Says what would be done, and changes nothing. */
   dryRun: boolean;
   /** Suspensions that may be brought up to what the backup says. */
   update: ReadonlySet<string>;
   /** Who asked, for the history. */
   by: string;
+  /** The data folder around the store; without it, what lies beside a store stays out and is not told of. */
+  side?: Side | undefined;
 }
 
 /**
@@ -28,14 +36,30 @@ export async function importBackup(
   store: KvStore,
   ports: Pick<Ports, 'clock' | 'ids'>,
   path: string,
-  { dryRun, update, by }: ImportOptions,
+  options: ImportOptions,
 ): Promise<Outcome<{ rows: ImportRow[] }>> {
-  const planned = await planImport(store, path, update);
+  try {
+    return await bringIn(store, ports, path, options);
+  } catch (error) {
+    if (error instanceof Stopped) return stoppedRefusal('Stopped. Nothing was brought in.');
+    throw error;
+  }
+}
+
+async function bringIn(
+  store: KvStore,
+  ports: Pick<Ports, 'clock' | 'ids'>,
+  path: string,
+  options: ImportOptions,
+): Promise<Outcome<{ rows: ImportRow[] }>> {
+  const { dryRun, update, by, side } = options;
+  const read = readingOf(path, options, dryRun ? 1 : PASSES);
+  const planned = await planImport(store, path, update, { side, read });
   if (!planned.ok || dryRun) return planned;
   const { contents } = planned.value;
   const seen = await seenNow(store, planned.value.rows);
   // Planned once more on what was seen: what moves from here on conflicts with it.
-  const again = await planImport(store, path, update);
+  const again = await planImport(store, path, update, { side, read });
   if (!again.ok) return again;
   const { rows } = again.value;
   const acts = new Map(rows.map((row) => [row.suspension, row.act]));
@@ -44,6 +68,7 @@ export async function importBackup(
   const wanted = new Set<string>();
   // First all that a record stands on, then what a head stands on, then the heads: a run is there as a whole or not at all.
   const payloads = await readBackup(path, {
+    read,
     record: async (record) => {
       const { bucket, key } = record.header;
       if ((bucket === HEADS || bucket === JOURNALS) && comes(key)) for (const name of namesIn(record)) wanted.add(name);
@@ -53,7 +78,12 @@ export async function importBackup(
     },
   });
   if (!payloads.ok) return payloads;
+  checkStopped(options);
+  // Until here nothing was written that any record names. From here on a stop would leave decisions without their run.
+  options.goesOn?.();
+  const onward = readingOf(path, { progress: options.progress }, PASSES, 3);
   const first = await readBackup(path, {
+    read: onward,
     record: async (record) => {
       const { bucket, key } = record.header;
       if (bucket === EVIDENCE && aboutOf(record).some(copied)) await addIfAbsent(store, record);
@@ -63,7 +93,13 @@ export async function importBackup(
     },
   });
   if (!first.ok) return first;
+  let unsaved: Outcome<unknown> | null = null;
   const second = await readBackup(path, {
+    read: onward,
+    file: async (file, bytes) => {
+      const saved = side === undefined ? null : await bringSide(side, file, bytes, acts.get(file));
+      if (saved?.ok === false) unsaved = saved;
+    },
     record: async (record) => {
       const { bucket, key } = record.header;
       const there = contents.get(HEADS)?.get(key);
@@ -78,14 +114,32 @@ export async function importBackup(
     },
   });
   if (!second.ok) return second;
-  for (const { suspension, act } of rows) {
-    const key = parseSuspension(suspension);
+  for (const { what, suspension, act } of rows) {
+    const key = what === undefined ? parseSuspension(suspension) : null;
     if (key === null || !(act === 'add' || act === 'update')) continue;
     const text = act === 'add' ? 'Added from a backup.' : 'Brought up to what a backup says.';
     const facts = { storeId: first.value.storeId, madeAt: first.value.madeAt };
     await keepEvidence(store, ports, { kind: 'imported', by, suspension: key, text, facts });
   }
-  return accepted({ rows });
+  // The runs came in; that the settings were not saved is said with them.
+  const said: Outcome<unknown> | null = unsaved;
+  return accepted({ rows: said === null ? rows : rows.map((row) => unsavedRow(row, said)) });
+}
+
+function unsavedRow(row: ImportRow, said: Outcome<unknown>): ImportRow {
+  if (row.what !== 'settings' || row.act !== 'update' || said.ok) return row;
+  return { ...row, act: 'stays_out', why: said.refusal.text };
+}
+
+/** Tells how far a file was read, of so many passes over it, and stops in between. */
+function readingOf(path: string, way: UnderWay, passes: number, from = 0): (bytes: number) => void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  let done = size * from;
+  return (bytes) => {
+    checkStopped(way);
+    done += bytes;
+    way.progress?.(Math.min(done, size * passes), size * passes);
+  };
 }
 
 const isNewest = ({ header }: Unpacked, there: There | undefined): boolean => there?.revisions.at(-1) === header.rev;

@@ -7,6 +7,7 @@ import { DECISIONS, HEADS, JOURNALS } from '../checkpoints/keys.js';
 import { readDecisionMeta, readJournalMeta } from '../checkpoints/meta.js';
 import { isSettled, statusOf } from '../checkpoints/status.js';
 import type { KvStore } from '../store/contract.js';
+import { planSide, type Side, type SideThere } from './import-side.js';
 import { readBackup } from './read-backup.js';
 
 /** What the backup holds of one key, newest last: the sha256 of each content, '' for a tombstone. */
@@ -28,10 +29,15 @@ export async function planImport(
   store: KvStore,
   path: string,
   update: ReadonlySet<string>,
+  { side, read: passed }: { side?: Side | undefined; read?: (bytes: number) => void } = {},
 ): Promise<Outcome<{ rows: ImportRow[]; contents: Contents }>> {
   const contents: Contents = new Map();
+  const files: SideThere = new Map();
   const read = await readBackup(path, {
+    ...(passed && { read: passed }),
+    file: (file, bytes) => void files.set(file, sha256(bytes)),
     record: ({ header, body }) => {
+      if (!COMPARED.some((bucket) => bucket === header.bucket)) return;
       const keys = contents.get(header.bucket) ?? new Map<string, There>();
       contents.set(header.bucket, keys);
       const there = keys.get(header.key) ?? { contents: [], revisions: [], meta: '', deleted: false };
@@ -45,6 +51,7 @@ export async function planImport(
   const rows: ImportRow[] = [];
   for (const suspension of [...(contents.get(HEADS)?.keys() ?? [])].sort())
     rows.push(await rowOf(store, contents, suspension, update.has(suspension)));
+  if (side !== undefined) rows.push(...planSide(side, files, update));
   return accepted({ rows, contents });
 }
 

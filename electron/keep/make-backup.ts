@@ -3,25 +3,31 @@ import { join } from 'node:path';
 import { MEMORY } from '../agent/memory.js';
 import { Evidence } from '../checkpoints/evidence.js';
 import { EVIDENCE, HEADS, NEIGHBOURS, parseSuspension, runText, SEALS, suspensionText } from '../checkpoints/keys.js';
-import { type Audited, type AuditedKey, bodyOf, bucketsIn, keysIn, payloadsIn } from '../store/audit.js';
+import { type Audited, type AuditedKey, bodyOf, bucketsIn, keysIn, namedIn, payloadsIn } from '../store/audit.js';
 import { StoreCorrupt } from '../store/contract.js';
+import { KeyTable } from '../store/key-table.js';
 import { readPayload } from '../store/payloads.js';
 import { readWhole } from '../store/read-whole.js';
 import { slices } from '../store/slices.js';
 import { STORE_FILE } from '../store/volume.js';
-import type { BackupRecord, BackupStart } from './backup-lines.js';
+import { BACKUP_FORMAT, type BackupRecord, type BackupStart } from './backup-lines.js';
+import { sideFiles } from './side-files.js';
+import { checkStopped, type UnderWay } from './under-way.js';
 
-export interface BackupPlan {
+export interface BackupPlan extends UnderWay {
   by: string;
   madeAt: string;
   /** Suspensions by their keys; null: everything. */
   chosen: ReadonlySet<string> | null;
+  /** The folder around the store: with everything, what lies beside the store is in it, too. */
+  dataFolder: string;
 }
 
 export interface BackupCount {
   records: number;
   payloads: number;
-  /** Files that cannot be read and are not in it, below the store's folder. */
+  files: number;
+  /** Files that cannot be read and are not in it; those of the store below the store's folder. */
   left: string[];
 }
 
@@ -43,8 +49,10 @@ export async function* makeBackup(
   const { volume, file } = audited;
   if (file === null) throw new StoreCorrupt(`${volume.root} has no STORE.json; take it over first.`);
   const sum = createHash('sha256');
-  const count: BackupCount = { records: 0, payloads: 0, left: [] };
+  const count: BackupCount = { records: 0, payloads: 0, files: 0, left: [] };
+  // Only a selection asks which payloads are named.
   const named = new Set<string>();
+  const steps = stepsOf(audited, plan);
   const slice = slices();
   const out = (value: unknown): string => {
     const line = `${JSON.stringify(value)}\n`;
@@ -53,29 +61,32 @@ export async function* makeBackup(
   };
   yield out({
     holdpoint: 'backup',
-    format: 1,
+    format: BACKUP_FORMAT,
     madeAt: plan.madeAt,
     by: plan.by,
     storeId: file.storeId,
     store: Buffer.from(readWhole(volume.disk, join(volume.root, STORE_FILE))).toString('utf8'),
     chosen: plan.chosen === null ? null : [...plan.chosen],
   } satisfies BackupStart);
-  const done = new Set<string>();
+  const done = new KeyTable(0);
   for (let look = 0; look < LOOKS; look++) {
     const before = count.records;
     for (const bucket of inOrder(bucketsIn(audited)))
       for (const key of keysIn(audited, bucket)) {
         await slice.pass();
+        if (look === 0) steps.next();
+        checkStopped(plan);
         if (!isChosen(audited, key, plan.chosen)) continue;
         for (const revision of key.revisions) {
-          if (done.has(revision.file)) continue;
+          if (done.get(revision.file) !== null) continue;
           done.add(revision.file);
           const body = revision.header === null ? null : bodyOf(audited, key, revision);
           if (revision.header === null || body === null) {
             count.left.push(revision.file);
             continue;
           }
-          for (const [sha256] of Buffer.from(body).toString('latin1').matchAll(SHA256)) named.add(sha256);
+          for (const [sha256] of plan.chosen === null ? [] : Buffer.from(body).toString('latin1').matchAll(SHA256))
+            named.add(sha256);
           const place = `k/${bucket}/${key.shard}/${key.enc}.${String(revision.revision).padStart(10, '0')}.json`;
           yield out({
             t: 'record',
@@ -90,6 +101,8 @@ export async function* makeBackup(
   }
   for (const sha256 of payloadsIn(audited)) {
     await slice.pass();
+    steps.next();
+    checkStopped(plan);
     if (plan.chosen !== null && !named.has(sha256)) continue;
     const bytes = payloadOf(audited, sha256);
     if (bytes === null) {
@@ -103,8 +116,37 @@ export async function* makeBackup(
       yield out({ t: 'payload', sha256, part, of, base64: piece });
     }
   }
+  for (const { file, bytes } of plan.chosen === null ? sideFiles(plan.dataFolder) : []) {
+    await slice.pass();
+    checkStopped(plan);
+    if (bytes === null) {
+      count.left.push(file);
+      continue;
+    }
+    count.files++;
+    const of = Math.max(1, Math.ceil(bytes.length / PIECE));
+    for (let part = 0; part < of; part++) {
+      const piece = Buffer.from(bytes.subarray(part * PIECE, (part + 1) * PIECE)).toString('base64');
+      yield out({ t: 'file', file, part, of, base64: piece });
+    }
+  }
   counted(count);
-  yield `${JSON.stringify({ t: 'end', records: count.records, payloads: count.payloads, sha256: sum.digest('hex') })}\n`;
+  yield `${JSON.stringify({ t: 'end', records: count.records, payloads: count.payloads, files: count.files, sha256: sum.digest('hex') })}\n`;
+}
+
+/** Tells how many of all keys and payloads were gone through. Their names are counted first; that reads no record. */
+function stepsOf(audited: Audited, { progress }: BackupPlan): { next(): void } {
+  if (progress === undefined) return { next: () => undefined };
+  let all = 0;
+  let done = 0;
+  for (const bucket of bucketsIn(audited)) for (const _ of namedIn(audited, bucket)) all += 1;
+  for (const _ of payloadsIn(audited)) all += 1;
+  return {
+    next: () => {
+      done += 1;
+      progress(Math.min(done, all), all);
+    },
+  };
 }
 
 /** Heads before what is decided and done with them: a copy never says that nothing was claimed when it was. */

@@ -14,7 +14,7 @@ const FOLDERS = ['store', 'store/k', 'store/p', 'store/tmp', 'store/idx', 'inbox
 
 export interface Care {
   /** A test ends the process in a step. */
-  at(step: string): void;
+  at(step: string): unknown;
   /** So many of so many files. */
   progress(done: number, all: number): void;
   /** Stops before the next file, by throwing its reason. */

@@ -16,6 +16,10 @@ export interface BackupReader {
   start?(start: BackupStart): void | Promise<void>;
   record?(record: Unpacked): void | Promise<void>;
   payload?(sha256: string, bytes: Uint8Array): void | Promise<void>;
+  /** A file beside the store, by its place below the data folder; whether that may be written is the reader's to say. */
+  file?(file: string, bytes: Uint8Array): void | Promise<void>;
+  /** So many bytes of the file were read since the last time. Called now and then. */
+  read?(bytes: number): void;
 }
 
 /** A line is at most a record of 64 MiB as text, escaped. */
@@ -46,9 +50,9 @@ async function readAll(path: string, reader: BackupReader): Promise<BackupStart>
   const sum = createHash('sha256');
   let start: BackupStart | null = null;
   let ended = false;
-  const count = { records: 0, payloads: 0 };
-  let pieces: { sha256: string; parts: Buffer[] } | null = null;
-  for await (const line of linesOf(path)) {
+  const count = { records: 0, payloads: 0, files: 0 };
+  let pieces: { of: string; parts: Buffer[] } | null = null;
+  for await (const line of linesOf(path, (bytes) => reader.read?.(bytes))) {
     if (ended) not('something follows its end');
     const value = parse(line);
     if (start === null) {
@@ -56,28 +60,35 @@ async function readAll(path: string, reader: BackupReader): Promise<BackupStart>
       await reader.start?.(start);
     } else {
       const parsed = BackupLine.safeParse(value);
-      if (!parsed.success) return not(`line ${count.records + count.payloads + 2} is none of a backup's`);
+      if (!parsed.success) return not(`line ${count.records + count.payloads + count.files + 2} is none of a backup's`);
       const one = parsed.data;
-      if (pieces !== null && (one.t !== 'payload' || one.sha256 !== pieces.sha256)) not('a payload is cut');
+      const whole = one.t === 'payload' ? `payload ${one.sha256}` : one.t === 'file' ? `file ${one.file}` : null;
+      if (pieces !== null && pieces.of !== whole) not(`a ${pieces.of.split(' ')[0]} is cut`);
       if (one.t === 'record') {
         count.records++;
         const record = unpack(one);
         await reader.record?.(record);
-      } else if (one.t === 'payload') {
-        pieces ??= { sha256: one.sha256, parts: [] };
-        if (one.part !== pieces.parts.length) not('a payload is cut');
+      } else if (one.t === 'payload' || one.t === 'file') {
+        pieces ??= { of: whole ?? '', parts: [] };
+        if (one.part !== pieces.parts.length) not(`a ${one.t} is cut`);
         pieces.parts.push(Buffer.from(one.base64, 'base64'));
         if (pieces.parts.length === one.of) {
           const bytes = new Uint8Array(Buffer.concat(pieces.parts));
-          if (sha256Hex(bytes) !== one.sha256) not(`the payload ${one.sha256} was altered`);
-          count.payloads++;
           pieces = null;
-          await reader.payload?.(one.sha256, bytes);
+          if (one.t === 'file') {
+            count.files++;
+            await reader.file?.(one.file, bytes);
+          } else {
+            if (sha256Hex(bytes) !== one.sha256) not(`the payload ${one.sha256} was altered`);
+            count.payloads++;
+            await reader.payload?.(one.sha256, bytes);
+          }
         }
       } else {
         ended = true;
         if (one.sha256 !== sum.digest('hex')) not('its checksum differs: it was altered');
-        if (one.records !== count.records || one.payloads !== count.payloads) not('lines of it are missing');
+        const { records, payloads, files } = count;
+        if (one.records !== records || one.payloads !== payloads || one.files !== files) not('lines of it are missing');
         continue;
       }
     }
@@ -122,11 +133,12 @@ function parse(line: string): unknown {
 }
 
 /** Lines split at line feeds alone: a record may hold other line ends. Each is whole UTF-8. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* linesOf(path: string, read: (bytes: number) => void): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   let size = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     let bytes = chunk as Buffer;
+    read(bytes.length);
     for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a)) {
       yield text([...rest, bytes.subarray(0, end)]);
       rest = [];

@@ -2,12 +2,16 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { readBackup } from './read-backup.js';
+import { isSidePlace } from './side-files.js';
 import { syncTree, writeSynced } from './synced-files.js';
 
 export interface Restored {
   folder: string;
   records: number;
   payloads: number;
+  files: number;
+  /** Files of the backup whose name is none that may be written. */
+  left: string[];
 }
 
 /**
@@ -29,6 +33,8 @@ export async function restore(path: string, folder: string): Promise<Outcome<Res
     mkdirSync(one, { recursive: true, mode: 0o700 });
   let records = 0;
   let payloads = 0;
+  let files = 0;
+  const left: string[] = [];
   const written = await readBackup(path, {
     record: ({ file, line, body }) => {
       writeSynced(join(store, ...file.split('/')), Buffer.concat([Buffer.from(`${line}\n`, 'utf8'), body]));
@@ -38,10 +44,17 @@ export async function restore(path: string, folder: string): Promise<Outcome<Res
       writeSynced(join(store, 'p', sha256.slice(0, 2), sha256), bytes);
       payloads++;
     },
+    file: (file, bytes) => {
+      if (!isSidePlace(file)) left.push(file);
+      else {
+        writeSynced(join(folder, ...file.split('/')), bytes);
+        files++;
+      }
+    },
   });
   if (!written.ok) return written;
   syncTree(store);
   writeSynced(join(store, 'STORE.json'), Buffer.from(written.value.store, 'utf8'));
   syncTree(folder);
-  return accepted({ folder, records, payloads });
+  return accepted({ folder, records, payloads, files, left });
 }

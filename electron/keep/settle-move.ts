@@ -14,7 +14,7 @@ export interface Leaving {
   by: string;
   /** Makes the new folder the one that is found from now on; durable when it returns. */
   point(to: string): void;
-  at?: ((step: string) => void) | undefined;
+  at?: ((step: string) => unknown) | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ export function undo(
   from: string,
   to: string,
   { moved: _, ...old }: StoreFile,
-  at: (step: string) => void = () => undefined,
+  at: (step: string) => unknown = () => undefined,
 ): void {
   replaceStoreFile(from, old);
   at('unmarked');

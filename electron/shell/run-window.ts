@@ -99,9 +99,13 @@ export function runWindow({ dist, args }: { dist: string; args: readonly string[
       if (paths.length > 0) holdpoint.openFiles(paths);
     };
     openFiles(early);
-    showMenu((paths) => openFiles(paths));
     const preload = join(dist, 'preload/preload.cjs');
     const plan = { pageUrl, preload, log, sessionEnds: () => void holdpoint.close() };
+    const chosen = (channel: 'menu:back-up' | 'menu:bring-in') => (): void => {
+      front(plan);
+      broadcast(channel);
+    };
+    showMenu((paths) => openFiles(paths), { backUp: chosen('menu:back-up'), bringIn: chosen('menu:bring-in') });
     app.on('second-instance', () => front(plan));
     app.on('activate', () => front(plan));
     attention = await payAttention({

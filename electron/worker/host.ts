@@ -55,6 +55,7 @@ const READING: readonly (InvokeChannel | ApproveChannel)[] = [
   'insight:read',
   'folder:choose',
   'backup:preview',
+  'keep:state',
   'settings:get',
   'server:tools',
   'tools:counts',

@@ -5,6 +5,7 @@ import { flushDrafts } from '../decision/save-draft.js';
 import { useQueue } from '../queue/queue-store.js';
 import { useRules } from '../rules/rules-store.js';
 import { useRun } from '../run/run-store.js';
+import { useKeep } from '../settings/keep-store.js';
 import { useSettings } from '../settings/settings-store.js';
 import { coalesce } from './coalesce.js';
 import { focusCard } from './focus.js';
@@ -24,6 +25,7 @@ export function useLiveData(): void {
     });
     const health = coalesce(loadHealth);
     const wanted = coalesce(showWanted);
+    const keep = coalesce(useKeep.getState().load);
     runs();
     settings();
     wanted();
@@ -32,6 +34,9 @@ export function useLiveData(): void {
       listen('runs:changed', runs),
       listen('settings:changed', settings),
       listen('gc:changed', health),
+      listen('keep:changed', keep),
+      listen('menu:back-up', () => keepFolder('back_up')),
+      listen('menu:bring-in', () => keepFolder('bring_in')),
     ];
     const timer = setInterval(() => void useQueue.getState().mergeWhenIdle(), MERGE_EVERY_MS);
     const onHide = (): void => void flushDrafts();
@@ -42,6 +47,14 @@ export function useLiveData(): void {
       window.removeEventListener('pagehide', onHide);
     };
   }, []);
+}
+
+/** The menu bar asks for what the settings do: there it is begun, and seen. */
+function keepFolder(wanted: 'back_up' | 'bring_in'): void {
+  leave();
+  useUi.setState({ help: false, palette: false });
+  useUi.getState().goTo('settings');
+  useKeep.setState({ wanted });
 }
 
 /** Shows what a notification was about. What is begun on another card is left; nothing is decided. */

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { STATUSES, type Status } from '../../shared/states.js';
 import { noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';
 import { text as words } from '../text.js';
+import { useKeep } from './keep-store.js';
 
 const t = words.keeping.backup;
 
@@ -16,8 +17,14 @@ export function BackUp() {
     const reply = await ask('backup:export', status);
     setBusy(false);
     if (!reply.ok) noteRefusal(reply.refusal);
-    else if (reply.value !== null) setSaid(t.done(reply.value.records, reply.value.payloads, reply.value.left.length));
+    else if (reply.value !== null)
+      setSaid(t.done(reply.value.records, reply.value.payloads, reply.value.files, reply.value.left.length));
   }
+  const wanted = useKeep((state) => state.wanted);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begun once for each time it is wanted
+  useEffect(() => {
+    if (wanted === 'back_up' && useKeep.getState().take('back_up')) void backUp();
+  }, [wanted]);
   return (
     <div className="setting">
       <span className="name">{t.name}</span>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ImportRow } from '../../shared/import-row.js';
 import { Dialog } from '../app/Dialog.js';
 import { noteRefusal } from '../app/toast-store.js';
@@ -6,6 +6,7 @@ import { call as ask } from '../bridge.js';
 import { useQueue } from '../queue/queue-store.js';
 import { Marked } from '../run/Marked.js';
 import { text as words } from '../text.js';
+import { useKeep } from './keep-store.js';
 
 const t = words.keeping.bringIn;
 
@@ -28,9 +29,16 @@ export function BringIn() {
     const reply = await ask('backup:import', [...update]);
     setBusy(false);
     if (!reply.ok) return noteRefusal(reply.refusal);
-    setSaid(t.done(reply.value.filter(comes).length));
+    const came = reply.value.filter(comes);
+    const left = reply.value.find((row) => row.what === 'settings' && update.includes(row.suspension) && !comes(row));
+    setSaid([t.done(...counted(came)), ...(left ? [t.unsaved(left.why)] : [])].join(' '));
     await useQueue.getState().load();
   }
+  const wanted = useKeep((state) => state.wanted);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begun once for each time it is wanted
+  useEffect(() => {
+    if (wanted === 'bring_in' && useKeep.getState().take('bring_in')) void look();
+  }, [wanted]);
   return (
     <div className="setting">
       <span className="name" />
@@ -50,10 +58,17 @@ export function BringIn() {
   );
 }
 
+/** Runs, and files beside them. */
+const counted = (rows: readonly ImportRow[]): [number, number] => {
+  const files = rows.filter(({ what }) => what !== undefined).length;
+  return [rows.length - files, files];
+};
+
 const comes = ({ act }: ImportRow): boolean => act === 'add' || act === 'take_in' || act === 'update';
 function Listing({ rows, bringIn }: { rows: readonly ImportRow[]; bringIn(update: readonly string[]): void }) {
   const [named, setNamed] = useState<ReadonlySet<string>>(new Set());
-  const count = rows.filter(comes).length + named.size;
+  const coming = rows.filter((row) => comes(row) || named.has(row.suspension));
+  const count = coming.length;
   const flip = (run: string): void => {
     const next = new Set(named);
     if (!next.delete(run)) next.add(run);
@@ -79,7 +94,9 @@ function Listing({ rows, bringIn }: { rows: readonly ImportRow[]; bringIn(update
                 <td className="mono">
                   <Marked text={row.suspension} />
                 </td>
-                <td>{row.status === 'unknown' ? row.status : words.status[row.status]}</td>
+                <td>
+                  {row.what ? t.what[row.what] : row.status === 'unknown' ? row.status : words.status[row.status]}
+                </td>
                 <td>{t.relations[row.relation]}</td>
                 <td>
                   {t.acts[named.has(row.suspension) ? 'update' : row.act]}
@@ -107,7 +124,7 @@ function Listing({ rows, bringIn }: { rows: readonly ImportRow[]; bringIn(update
         disabled={count === 0}
         onClick={() => bringIn([...named])}
       >
-        {count === 0 ? t.nothing : t.comes(count)}
+        {count === 0 ? t.nothing : t.comes(...counted(coming))}
       </button>
     </>
   );

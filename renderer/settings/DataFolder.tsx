@@ -5,6 +5,7 @@ import { BringIn } from './BringIn.js';
 import { MoveFolder } from './MoveFolder.js';
 import { useSettings } from './settings-store.js';
 import { TakeOver } from './TakeOver.js';
+import { UnderWay } from './UnderWay.js';
 
 const t = words.keeping;
 
@@ -24,6 +25,7 @@ export function DataFolder() {
       <MoveFolder />
       <BackUp />
       <BringIn />
+      <UnderWay />
     </section>
   );
 }

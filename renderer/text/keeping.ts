@@ -1,7 +1,20 @@
 import { s } from './plural.js';
 
+/** What is said of something under way; null while nobody knows how much there is. */
+const far = (what: string) => (percent: number | null) => (percent === null ? `${what}…` : `${what}: ${percent} %`);
+
 /** The words of the data folder: where it lies, its backups, and what comes in from one. */
 export const keepingText = {
+  underWay: {
+    acts: {
+      backup: far('Backing up'),
+      preview: far('Reading the backup'),
+      import: far('Bringing in'),
+      move: far('Moving'),
+    },
+    stop: 'Stop',
+    goesOn: 'From here on it runs to its end.',
+  },
   title: 'Data folder',
   move: {
     name: 'Another place',
@@ -17,21 +30,25 @@ export const keepingText = {
     which: 'Which runs',
     all: 'Everything',
     button: 'Back up…',
-    hint: 'One file, checked as a whole. Settings, keys and the inbox are not in it.',
+    hint: 'One file, checked as a whole: every run, what was refused, what waits in the inbox, and the settings without secrets.',
     busy: 'Backing up…',
-    done: (records: number, payloads: number, left: number) =>
-      `${records} record${s(records)} and ${payloads} large text${s(payloads)} written.${left === 0 ? '' : ` ${left} left out: they cannot be read. "holdpoint doctor" names them.`}`,
+    done: (records: number, payloads: number, files: number, left: number) =>
+      `${records} record${s(records)}, ${payloads} large text${s(payloads)} and ${files} other file${s(files)} written.${left === 0 ? '' : ` ${left} left out: they cannot be read. "holdpoint doctor" names them.`}`,
   },
   bringIn: {
     button: 'Bring in a backup…',
     hint: 'You see first what would be done with each run. What could fire twice stays out.',
     busy: 'Reading…',
     title: (name: string) => `Bring in ${name}`,
-    none: 'There are no runs in it.',
-    comes: (n: number) => `Bring in ${n} run${s(n)}`,
+    none: 'There is nothing in it.',
+    what: { settings: 'settings', refused: 'refused file', inbox: 'waits in the inbox' },
+    comes: (n: number, files: number) =>
+      files === 0 ? `Bring in ${n} run${s(n)}` : `Bring in ${n} run${s(n)} and ${files} file${s(files)}`,
     nothing: 'There is nothing to bring in.',
-    done: (n: number) => `${n} run${s(n)} brought in.`,
-    run: 'Run',
+    done: (n: number, files: number) =>
+      files === 0 ? `${n} run${s(n)} brought in.` : `${n} run${s(n)} and ${files} file${s(files)} brought in.`,
+    unsaved: (why: string) => `The settings were left as they are: ${why}`,
+    run: 'Run or file',
     there: 'In the backup',
     compared: 'Compared',
     act: 'What is done',

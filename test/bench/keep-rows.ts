@@ -6,8 +6,8 @@ import { filledStore } from './world.js';
 
 /** Looks at a whole store, each in a process of its own: what it takes, and how much memory beside that of an empty process. */
 const LOOKS = ['seal', 'verify', 'doctor', 'backup', 'plan'] as const;
-/** Megabytes that a look may take at 100,000 runs with a decision and a journal each, a record of 20 MB and its copies included. */
-const MOST = { seal: 160, verify: 160, doctor: 300, backup: 300, plan: 300 } as const;
+/** Megabytes that the check of the history may take at 100,000 runs: it holds a few bytes a key, and the largest record. */
+const MOST_VERIFY = 160;
 
 export async function keepRows(folder: string, keys: number): Promise<void> {
   const root = join(folder, 'store');
@@ -16,7 +16,13 @@ export async function keepRows(folder: string, keys: number): Promise<void> {
   for (const look of LOOKS) {
     const { seconds, megabytes, said } = await aside(look, folder);
     const name = `${look} of ${keys} runs`;
-    report({ name: `${name}: memory`, value: megabytes, unit: 'MB', limit: MOST[look], facts: { said } });
+    report({
+      name: `${name}: memory`,
+      value: megabytes,
+      unit: 'MB',
+      ...(look === 'verify' ? { limit: MOST_VERIFY } : {}),
+      facts: { said },
+    });
     report({ name: `${name}: time`, value: seconds, unit: 's' });
   }
 }

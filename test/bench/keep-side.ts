@@ -33,7 +33,7 @@ const LOOKS: Record<string, () => Promise<string>> = {
   },
   async backup() {
     let said = '';
-    const plan = { by: 'bench', madeAt: new Date().toISOString(), chosen: null };
+    const plan = { by: 'bench', madeAt: new Date().toISOString(), chosen: null, dataFolder: folder };
     const parts = makeBackup(lookAt(root), plan, ({ records, payloads }) => {
       said = `${records} records, ${payloads} payloads`;
     });

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useUi } from '../../renderer/app/ui-store.js';
 import type { ImportRow } from '../../shared/import-row.js';
@@ -18,6 +18,7 @@ beforeEach(async () => {
   await screen.findByTestId('data-folder');
 });
 
+const at = (rows: readonly ImportRow[], n: number): ImportRow => rows[n] ?? row('none', {});
 const press = (name: string) => page.user.click(within(document.body).getByRole('button', { name }));
 const row = (suspension: string, change: Partial<ImportRow>): ImportRow => ({
   suspension,
@@ -71,16 +72,70 @@ describe('moving the data folder', () => {
 describe('backup', () => {
   it('of everything, or of the runs that stand so', async () => {
     await press('Back up…');
-    expect(await screen.findByText('3 records and 1 large text written.')).toBeDefined();
+    expect(await screen.findByText('3 records, 1 large text and 4 other files written.')).toBeDefined();
     await page.user.selectOptions(screen.getByLabelText('Which runs'), 'finished');
-    bridge.answer('backup:export', () => accepted({ records: 1, payloads: 0, left: ['k/x'] }));
+    bridge.answer('backup:export', () => accepted({ records: 1, payloads: 0, files: 4, left: ['k/x'] }));
     await press('Back up…');
     expect(await screen.findByText(/1 left out: they cannot be read/)).toBeDefined();
     expect(bridge.argsOf('backup:export')).toEqual([[null], ['finished']]);
   });
 });
 
+describe('what is under way', () => {
+  it('says how far it is, can be stopped while nothing half would be left, and goes when it is over', async () => {
+    let mayStop = true;
+    bridge.answer('keep:state', () => accepted({ act: 'move', done: 30, all: 120, mayStop }));
+    bridge.emit('keep:changed');
+    const shown = await screen.findByTestId('under-way');
+    expect(within(shown).getByText('Moving: 25 %')).toBeDefined();
+    expect(within(shown).getByRole('progressbar').getAttribute('max')).toBe('120');
+    await page.user.click(within(shown).getByRole('button', { name: 'Stop' }));
+    expect(bridge.argsOf('keep:stop')).toHaveLength(1);
+    mayStop = false;
+    bridge.emit('keep:changed');
+    expect(await screen.findByText('From here on it runs to its end.')).toBeDefined();
+    expect((within(shown).getByRole('button', { name: 'Stop' }) as HTMLButtonElement).disabled).toBe(true);
+    bridge.answer('keep:state', () => accepted(null));
+    bridge.emit('keep:changed');
+    await waitFor(() => expect(screen.queryByTestId('under-way')).toBeNull());
+  });
+
+  it('the menu bar begins a backup, and a look into one, from any page', async () => {
+    act(() => useUi.setState({ page: 'queue' }));
+    act(() => bridge.emit('menu:back-up'));
+    expect(await screen.findByText(/4 other files written/)).toBeDefined();
+    act(() => useUi.setState({ page: 'queue' }));
+    act(() => bridge.emit('menu:bring-in'));
+    await waitFor(() => expect(bridge.argsOf('backup:preview')).toHaveLength(1));
+    expect(bridge.argsOf('backup:export')).toHaveLength(1);
+  });
+});
+
 describe('bringing a backup in', () => {
+  it('says of settings and files beside the runs what is done with them; settings come only when they are named', async () => {
+    const rows = [
+      row('settings.json', {
+        what: 'settings',
+        status: 'unknown',
+        relation: 'diverged',
+        act: 'stays_out',
+        mayName: true,
+      }),
+      row('inbox/a.json', { what: 'inbox', status: 'unknown', act: 'take_in' }),
+    ];
+    bridge.answer('backup:preview', () => accepted({ name: 'all.backup', rows }));
+    bridge.answer('backup:import', () => accepted([{ ...at(rows, 0), why: 'You declined.' }, at(rows, 1)]));
+    await press('Bring in a backup…');
+    const dialog = await screen.findByRole('dialog', { name: 'Bring in all.backup' });
+    expect(dialog.textContent).toContain('waits in the inbox');
+    await page.user.click(within(dialog).getByRole('checkbox'));
+    await page.user.click(within(dialog).getByRole('button', { name: 'Bring in 0 runs and 2 files' }));
+    expect(bridge.argsOf('backup:import')).toEqual([[['settings.json']]]);
+    expect(
+      await screen.findByText(/1 file brought in. The settings were left as they are: You declined./),
+    ).toBeDefined();
+  });
+
   const ROWS = [
     row('klieo:local:1:a', {}),
     row('klieo:local:1:b', { status: 'decided', act: 'stays_out', why: 'Two stores could fire it twice.' }),
