@@ -8,9 +8,12 @@ export type Ack =
   | { t: 'ready' }
   /** Revision of a key; `id` names the value, null is a tombstone. */
   | { t: 'value'; key: string; revision: number; id: string | null }
+  /** Several written at once, each by itself. */
+  | { t: 'values'; values: { key: string; revision: number; id: string }[] }
   | { t: 'payload'; sha256: string }
   | { t: 'taken'; run: number }
   | { t: 'decided'; run: number; decisionId: string }
+  | { t: 'decided together'; decisions: { run: number; decisionId: string }[] }
   | { t: 'claimed'; run: number; token: string }
   | { t: 'started'; run: number; token: string }
   | { t: 'reported'; run: number; token: string; text: string }
@@ -18,6 +21,7 @@ export type Ack =
   | { t: 'resumed'; run: number }
   | { t: 'listed'; keys: number }
   | { t: 'thinned'; gone: number }
+  | { t: 'tidied'; gone: number }
   | { t: 'reaped'; count: number }
   /** The disk could not say: the write holds or not, and nothing was dispatched on it. */
   | { t: 'in doubt'; text: string }

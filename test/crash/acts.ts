@@ -14,18 +14,21 @@ export const RETENTION = { keep: 6, distance: 4, ageMs: -1 };
 const RUNS = 3;
 
 type Actors = { values: ValueActs; runs: RunActs };
-type Act = (actors: Actors, run: number) => Promise<Ack | null>;
+type Act = (actors: Actors, run: number, runs: readonly number[]) => Promise<Ack | null>;
 
 /** Everything that the store is asked to do in a trial, and how often; a new act of the store is one more line. */
 const ACTS: readonly (readonly [weight: number, act: Act])[] = [
   [2, ({ values }) => values.put()],
   [3, ({ values }) => values.cas()],
+  [2, ({ values }) => values.many()],
   [1, ({ values }) => values.remove()],
   [1, ({ values }) => values.payload()],
   [1, ({ values }) => values.list()],
   [1, ({ values }) => values.thin()],
+  [1, ({ values }) => values.tidy()],
   [1, ({ runs }, run) => runs.take(run)],
   [4, ({ runs }, run) => runs.decide(run)],
+  [2, ({ runs }, _run, all) => runs.decideTogether(all)],
   [5, ({ runs }, run) => (isHandedOver(run) ? runs.claim(run) : runs.resume(run))],
   [3, ({ runs }, run) => runs.start(run)],
   [3, ({ runs }, run) => runs.report(run)],
@@ -60,9 +63,10 @@ export async function* actsOf(
     runs: runActs(store, trialPorts(plan.name, plan.ledger), plan.ledger),
   };
   for (let run = 0; run < RUNS; run += 1) yield await actors.runs.take(plan.base + run).catch(said);
+  const all = Array.from({ length: RUNS }, (_, n) => plan.base + n);
   for (;;) {
     const run = plan.base + random.below(RUNS);
-    yield await choose(random)(actors, run).catch(said);
+    yield await choose(random)(actors, run, all).catch(said);
   }
 }
 

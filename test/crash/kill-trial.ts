@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openStore } from '../../electron/store/file-store.js';
 import type { Ack, WriterPlan } from './acks.js';
+import type { Took, Turns } from './alone.js';
 import { checkStore, leftoversLater } from './check-store.js';
 import { noPromises, note, type Promised } from './promised.js';
 import { seeded, seedOf } from './seeded.js';
@@ -18,7 +19,7 @@ const LEFT_BY_ONE = 4;
 export interface Life {
   kills: number;
   acks: Map<Ack['t'], number>;
-  restartMs: number[];
+  restarts: Took[];
   problems: string[];
 }
 
@@ -32,12 +33,12 @@ export async function liveThrough(
   seed: number,
   life: number,
   rounds = ROUNDS,
-  timed = false,
+  turns: Turns | null = null,
 ): Promise<Life> {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-crash-'));
   const [root, ledger] = [join(folder, 'store'), join(folder, 'ledger.txt')];
   const promised = noPromises();
-  const lived: Life = { kills: 0, acks: promised.counts, restartMs: [], problems: [] };
+  const lived: Life = { kills: 0, acks: promised.counts, restarts: [], problems: [] };
   try {
     for (let round = 0; round < rounds; round += 1) {
       const random = seeded(seedOf(seed, life, round));
@@ -59,13 +60,13 @@ export async function liveThrough(
       };
       const outside = plan('b');
       const delay = random.below(40);
-      await Promise.all([
-        writes(worker, inside, promised, 0),
-        writes(worker, outside, promised, 1 + random.below(70), delay),
-      ]);
+      const acknowledged = 1 + random.below(70);
+      const both = () =>
+        Promise.all([writes(worker, inside, promised, 0), writes(worker, outside, promised, acknowledged, delay)]);
+      await (turns === null ? both() : turns.beside(both));
       lived.kills += 2;
-      const checked = await checkStore(root, ledger, promised, `${life}.${round} after`, timed);
-      lived.restartMs.push(checked.restartMs);
+      const checked = await checkStore(root, ledger, promised, `${life}.${round} after`, turns);
+      lived.restarts.push(checked.restart);
       const where = (problem: string) => `life ${life}, round ${round}: ${problem}`;
       lived.problems.push(...checked.problems.map(where));
       if (checked.temps > lived.kills * LEFT_BY_ONE) lived.problems.push(where(`${checked.temps} files under tmp/`));

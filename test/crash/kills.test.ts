@@ -15,7 +15,16 @@ test('guarantees 1, 2, 5 and 8: after thirty kill -9 everything acknowledged is 
   expect(lived.problems).toEqual([]);
   expect(lived.kills).toBe(30);
   // The trial really did what it is there for.
-  for (const act of ['value', 'payload', 'thinned', 'decided', 'claimed'] as const) {
+  for (const act of [
+    'value',
+    'values',
+    'payload',
+    'thinned',
+    'tidied',
+    'decided',
+    'decided together',
+    'claimed',
+  ] as const) {
     expect(lived.acks.get(act) ?? 0, act).toBeGreaterThan(0);
   }
 });

@@ -39,15 +39,15 @@ export function note(promised: Promised, ack: Ack): void {
     case 'fault':
       promised.contradictions.push(`a writer met a fault: ${ack.text}`);
       return;
-    case 'value': {
-      const known = promised.values.get(ack.key) ?? new Map<number, string | null>();
-      promised.values.set(ack.key, known);
-      if (known.has(ack.revision)) {
-        promised.contradictions.push(`two winners of revision ${ack.revision} of ${JSON.stringify(ack.key)}`);
-      }
-      known.set(ack.revision, ack.id);
+    case 'values':
+      for (const value of ack.values) noteValue(promised, value);
       return;
-    }
+    case 'decided together':
+      for (const decision of ack.decisions) noteRun(promised, { t: 'decided', ...decision });
+      return;
+    case 'value':
+      noteValue(promised, ack);
+      return;
     case 'payload':
       promised.payloads.add(ack.sha256);
       return;
@@ -68,9 +68,21 @@ export function note(promised: Promised, ack: Ack): void {
     case 'over':
     case 'listed':
     case 'thinned':
+    case 'tidied':
     case 'reaped':
     case 'in doubt':
   }
+}
+
+function noteValue(
+  promised: Promised,
+  { key, revision, id }: { key: string; revision: number; id: string | null },
+): void {
+  const known = promised.values.get(key) ?? new Map<number, string | null>();
+  promised.values.set(key, known);
+  if (known.has(revision))
+    promised.contradictions.push(`two winners of revision ${revision} of ${JSON.stringify(key)}`);
+  known.set(revision, id);
 }
 
 const TYPED = ['StoreFull', 'StoreReadOnly', 'StoreFault', 'StoreCorrupt'];

@@ -1,4 +1,4 @@
-import { decide } from '../../electron/checkpoints/decide.js';
+import { decide, decideMany, type Submitted } from '../../electron/checkpoints/decide.js';
 import { sweep } from '../../electron/checkpoints/gc.js';
 import { complete, handOver, reportCall, startCall } from '../../electron/checkpoints/handover.js';
 import { takeIn } from '../../electron/checkpoints/intake.js';
@@ -16,6 +16,8 @@ const never = new AbortController().signal;
 export interface RunActs {
   take(run: number): Promise<Ack | null>;
   decide(run: number): Promise<Ack | null>;
+  /** Every run of these that can be decided, in one act. */
+  decideTogether(runs: readonly number[]): Promise<Ack | null>;
   claim(run: number): Promise<Ack | null>;
   start(run: number): Promise<Ack | null>;
   report(run: number): Promise<Ack | null>;
@@ -27,6 +29,18 @@ export interface RunActs {
 export function runActs(store: KvStore, ports: Ports, ledger: string): RunActs {
   const { name } = ports.process;
   const tokenOf = (run: number) => `${name} ${run}`;
+  const submittedFor = async (run: number): Promise<Submitted | null> => {
+    const loaded = await load(store, runKey(run));
+    if (!loaded.ok) return null;
+    const { revision, record: read, head } = loaded.value;
+    const verdicts = openCalls(loaded.value).map(({ index, argumentsSha256 }) => ({
+      index,
+      argumentsSha256,
+      verdict: 'approve' as const,
+    }));
+    const binding = { revision, resumeStep: read.resumeStep, digest: head.digest };
+    return { key: runKey(run), binding, verdicts, repair: false, reviewer: { name } };
+  };
   return {
     async take(run) {
       const taken = await takeIn(store, isOld(run) ? earlier(ports, 10n).clock : ports.clock, {
@@ -38,22 +52,24 @@ export function runActs(store: KvStore, ports: Ports, ledger: string): RunActs {
       return taken.ok ? { t: 'taken', run } : null;
     },
     async decide(run) {
-      const loaded = await load(store, runKey(run));
-      if (!loaded.ok) return null;
-      const { revision, record: read, head } = loaded.value;
-      const verdicts = openCalls(loaded.value).map(({ index, argumentsSha256 }) => ({
-        index,
-        argumentsSha256,
-        verdict: 'approve' as const,
-      }));
-      const said = await decide(store, ports, {
-        key: runKey(run),
-        binding: { revision, resumeStep: read.resumeStep, digest: head.digest },
-        verdicts,
-        repair: false,
-        reviewer: { name },
+      const submitted = await submittedFor(run);
+      const said = submitted === null ? null : await decide(store, ports, submitted);
+      return said?.ok ? { t: 'decided', run, decisionId: said.value.decisionId } : null;
+    },
+    async decideTogether(runs) {
+      const submitted = [];
+      for (const run of runs) submitted.push({ run, said: await submittedFor(run) });
+      const able = submitted.flatMap(({ run, said }) => (said === null ? [] : [{ run, said }]));
+      const results = await decideMany(
+        store,
+        ports,
+        able.map(({ said }) => said),
+      );
+      const decisions = able.flatMap(({ run }, n) => {
+        const one = results[n];
+        return one?.ok ? [{ run, decisionId: one.value.decisionId }] : [];
       });
-      return said.ok ? { t: 'decided', run, decisionId: said.value.decisionId } : null;
+      return decisions.length === 0 ? null : { t: 'decided together', decisions };
     },
     async claim(run) {
       const got = await handOver(store, ports, runKey(run), tokenOf(run));

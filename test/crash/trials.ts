@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { contend } from './contention.js';
-import { killLoop } from './kill-loop.js';
+import { inWords, killLoop } from './kill-loop.js';
 import { everyPlace } from './places.js';
 import { cutPower } from './power.js';
 import { injectEverywhere } from './syscalls.js';
@@ -36,11 +36,7 @@ async function kills(): Promise<void> {
   progress(`seed ${seed}`);
   const killed = await killLoop(worker('mixed-worker'), count, seed, only, progress);
   problems.push(...killed.problems);
-  parts.push(
-    `${killed.kills} kill -9`,
-    `${killed.acknowledged} acknowledged acts`,
-    `slowest restart ${Math.round(killed.slowestRestartMs)} ms`,
-  );
+  parts.push(`${killed.kills} kill -9`, `${killed.acknowledged} acknowledged acts`, inWords(killed.slowest));
   if (only !== null) return;
   const keys = 10;
   const raced = await contend(worker('contend-worker'), { processes: 8, keys, goal: count, seed });

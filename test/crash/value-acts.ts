@@ -14,10 +14,12 @@ export const idOf = (bytes: Uint8Array): string => JSON.parse(Buffer.from(bytes)
 export interface ValueActs {
   put(): Promise<Ack>;
   cas(): Promise<Ack>;
+  many(): Promise<Ack | null>;
   remove(): Promise<Ack | null>;
   payload(): Promise<Ack>;
   list(): Promise<Ack>;
   thin(): Promise<Ack>;
+  tidy(): Promise<Ack>;
 }
 
 export function valueActs(store: FileStore, name: string, seeded: Seeded): ValueActs {
@@ -37,6 +39,25 @@ export function valueActs(store: FileStore, name: string, seeded: Seeded): Value
       const newest = await newestOf(store, key);
       return { t: 'value', key, revision: await store.cas(PLAIN, key, value, newest, meta), id };
     },
+    async many() {
+      const planned = [];
+      for (const key of new Set(KEYS)) {
+        const { id, value, meta } = next();
+        planned.push({ id, write: { key, value, expected: await newestOf(store, key), options: meta } });
+      }
+      const results = await store.casMany(
+        PLAIN,
+        planned.map(({ write }) => write),
+      );
+      const values = planned.flatMap(({ id, write }, n) => {
+        const revision = results[n];
+        return typeof revision === 'number' ? [{ key: write.key, revision, id }] : [];
+      });
+      // Who came second is told so; anything else is a fault of this one act.
+      const failed = results.find((one) => one instanceof Error && one.name !== 'CasConflict');
+      if (values.length === 0 && failed instanceof Error) throw failed;
+      return values.length === 0 ? null : { t: 'values', values };
+    },
     async remove() {
       const key = seeded.pick(KEYS);
       const newest = await newestOf(store, key);
@@ -44,10 +65,17 @@ export function valueActs(store: FileStore, name: string, seeded: Seeded): Value
       return { t: 'value', key, revision: await store.delete(PLAIN, key, newest), id: null };
     },
     async payload() {
-      return { t: 'payload', sha256: await store.putPayload(next().value) };
+      // One that no record names may go with the next clean-up; this one stays as long as its key does.
+      const { value, meta } = next();
+      const sha256 = await store.putPayload(value);
+      await store.put(PLAIN, `holds ${sha256}`, bytesOf({ id: meta.meta, sha256 }), { ...meta, payloads: [sha256] });
+      return { t: 'payload', sha256 };
     },
     async list() {
       return { t: 'listed', keys: (await store.keysPage(PLAIN, null, 3)).heads.length };
+    },
+    async tidy() {
+      return { t: 'tidied', gone: (await store.tidy({ payloads: seeded.below(3) === 0 })).revisions };
     },
     async thin() {
       return { t: 'thinned', gone: await store.thin(PLAIN, seeded.pick(KEYS)) };
