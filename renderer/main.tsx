@@ -6,6 +6,7 @@ import './app/tokens.css';
 import './app/base.css';
 import './app/frame.css';
 import './queue/queue.css';
+import './bulk/bulk.css';
 import './run/card.css';
 import './run/outcome.css';
 import './run/low-window.css';

@@ -1,4 +1,5 @@
 import { approveText } from './text/approve.js';
+import { bulkText } from './text/bulk.js';
 import { cardText } from './text/card.js';
 import { decisionText } from './text/decision.js';
 import { insightText } from './text/insight.js';
@@ -14,6 +15,7 @@ export const text = {
   ...approveText,
   ...windowText,
   ...cardText,
+  ...bulkText,
   ...decisionText,
   ...outcomeText,
   ...systemsText,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LeftOut } from './bulk.js';
 import type { ApproveChannel, ApproveEvent } from './channels.js';
 import { System } from './checkpoint.js';
 import { reply, Unread } from './ipc.js';
@@ -53,13 +54,37 @@ export const Release = z.strictObject({
 });
 export type Release = z.infer<typeof Release>;
 
-/** What the control shows now. `seal` names exactly this content; a confirmation counts for it and for nothing else. */
+/** One run of several: beside what it would send, what its record as a whole makes a reader careful of. */
+export const ListedRelease = Release.extend({ warnings: z.array(z.string()) });
+export type ListedRelease = z.infer<typeof ListedRelease>;
+
+/** Several runs in one act: each as it is alone, and what dropped out meanwhile. */
+export const BulkRelease = z.strictObject({
+  act: z.literal('decide_many'),
+  tool: z.string(),
+  /** Of each call in it; never the dangerous one. */
+  effect: z.enum(EFFECTS),
+  runs: z.array(ListedRelease),
+  leftOut: z.array(LeftOut),
+});
+export type BulkRelease = z.infer<typeof BulkRelease>;
+
+/**
+ * What the control shows now. `seal` names exactly this content, and the keys that confirm it; a confirmation counts for it
+ * and for nothing else.
+ */
 export const ApproveState = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   singleKeys: z.boolean(),
   /** The reviewer's own keys, as in the settings. */
   keys: OwnKeys,
-  offered: z.strictObject({ offer: z.string(), seal: z.string(), release: Release }).nullable(),
+  offered: z
+    .strictObject({
+      offer: z.string(),
+      seal: z.string(),
+      release: z.discriminatedUnion('act', [Release, BulkRelease]),
+    })
+    .nullable(),
 });
 export type ApproveState = z.infer<typeof ApproveState>;
 

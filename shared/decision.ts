@@ -11,6 +11,14 @@ export const SuspensionKey = z.strictObject({
 });
 export type SuspensionKey = z.infer<typeof SuspensionKey>;
 
+/** What was on screen (I3): the store's revision of the head, the step, and the digest of the record. */
+export const Binding = z.strictObject({
+  revision: z.number().int(),
+  resumeStep: z.number().int(),
+  digest: z.string(),
+});
+export type Binding = z.infer<typeof Binding>;
+
 export const Verdict = z.strictObject({
   index: z.number().int().min(0),
   argumentsSha256: z.string(),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { BulkList, LeftOut, MOST_BULK } from './bulk.js';
 import type { EventChannel, InvokeChannel } from './channels.js';
 import { PendingCall, ReadRefusal, ToolCall, Warning } from './checkpoint.js';
-import { Decision, SuspensionKey, Verdict } from './decision.js';
+import { Binding, Decision, SuspensionKey, Verdict } from './decision.js';
 import { Attached, Draft } from './draft.js';
 import { HistoryEvent } from './history-event.js';
 import { HistoryFilter } from './history-filter.js';
@@ -57,13 +58,6 @@ export const MessageView = z.strictObject({
   toolCallId: z.string().nullable(),
 });
 export type MessageView = z.infer<typeof MessageView>;
-
-export const Binding = z.strictObject({
-  revision: z.number().int(),
-  resumeStep: z.number().int(),
-  digest: z.string(),
-});
-export type Binding = z.infer<typeof Binding>;
 
 /** Why nothing moves although it was decided, and since when. */
 export const Waiting = z.strictObject({ code: z.string(), text: z.string(), since: z.string() });
@@ -157,6 +151,12 @@ export const Submission = z.strictObject({
 });
 export type Submission = z.infer<typeof Submission>;
 
+/** What became of one run of several that were decided together. */
+const Told = z.strictObject({ id: ItemId, answer: reply(Decision) });
+/** The same for all of them. `batchId` stands in each of their decisions. */
+export const DecidedMany = z.strictObject({ batchId: z.string(), told: z.array(Told) });
+export type DecidedMany = z.infer<typeof DecidedMany>;
+
 /** Fields of an approved call whose end the page has not shown yet; null names the arguments as a whole (I12). */
 export const Unread = z.strictObject({ index: z.number().int().min(0), fields: z.array(z.string().nullable()) });
 export type Unread = z.infer<typeof Unread>;
@@ -164,6 +164,8 @@ export type Unread = z.infer<typeof Unread>;
 /** An act that may send a call. The page can only propose it; the approve control answers. */
 export const Proposal = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('decide'), submission: Submission, unread: z.array(Unread) }),
+  /** Several runs of one tool and one class, never the dangerous one. The approve control shows every argument itself (I12). */
+  z.strictObject({ act: z.literal('decide_many'), submissions: z.array(Submission).min(1).max(MOST_BULK) }),
   /**
    * Lets a turn run again that was in flight and may have run, after its warning was read (R7): bound like any decision,
    * in the reviewer's name; it can be taken back until the claim. `repair`: the reviewer accepts a synthetic answer for
@@ -180,6 +182,8 @@ export type Proposal = z.infer<typeof Proposal>;
 /** What became of a proposal. `left`: the reviewer went back, with the key of the table that was meant, if any. */
 export const Released = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('decided'), decision: Decision }),
+  /** Told for each; `leftOut` changed meanwhile, and was not confirmed. */
+  z.strictObject({ outcome: z.literal('decided_many'), decided: DecidedMany, leftOut: z.array(LeftOut) }),
   z.strictObject({ outcome: z.literal('done') }),
   z.strictObject({ outcome: z.literal('left'), action: z.string().max(40).nullable() }),
   /** Taken back by the page, or by a newer proposal. */
@@ -264,6 +268,14 @@ export const contract = {
   'queue:where': { args: z.tuple([z.number().int(), ItemId]), result: reply(QueuePlace.nullable()) },
   /** The next one after an item that still needs a person, wrapping round; null when there is none. */
   'queue:next': { args: z.tuple([z.number().int(), ItemId.nullable()]), result: reply(QueuePlace.nullable()) },
+  /**
+   * Runs to be marked: those that the row of an item stands for, or all in the list that need a person with the same tool
+   * and class. `more`: so many above the limit.
+   */
+  'queue:marks': {
+    args: z.tuple([z.number().int(), ItemId, z.enum(['row', 'tool'])]),
+    result: reply(z.strictObject({ rows: z.array(RunRow), more: z.number().int() })),
+  },
   /** The latest hold of the run that an item is of, where it is a later one; else null. */
   'run:successor': { args: z.tuple([ItemId]), result: reply(ItemId.nullable()) },
   'run:open': { args: z.tuple([ItemId]), result: reply(RunDetail) },
@@ -300,6 +312,18 @@ export const contract = {
   'run:route': { args: z.tuple([ItemId, z.enum(ROUTES)]), result: reply(z.null()) },
   /** Rejections and answers. What releases a call is refused here: it goes by `approve:offer`. */
   'decide:submit': { args: z.tuple([Submission]), result: reply(Decision) },
+  /** What of these can be approved, or rejected, together: for the list that names exactly what will be decided. */
+  'bulk:read': {
+    args: z.tuple([z.array(ItemId).min(1).max(MOST_BULK), z.enum(['approve', 'reject'])]),
+    result: reply(BulkList),
+  },
+  /** Rejections of several runs as one act; what releases a call is refused here, too. */
+  'decide:submit-many': { args: z.tuple([z.array(Submission).min(1).max(MOST_BULK)]), result: reply(DecidedMany) },
+  /** Takes several decisions back; each answers for itself. */
+  'decide:undo-many': {
+    args: z.tuple([z.array(ItemId).min(1).max(MOST_BULK)]),
+    result: reply(z.array(z.strictObject({ id: ItemId, answer: reply(z.null()) }))),
+  },
   'decide:undo': { args: z.tuple([ItemId]), result: reply(z.null()) },
   'decide:object': { args: z.tuple([ItemId, z.string()]), result: reply(z.null()) },
   /** Answers when the approve control was used, left, or the proposal taken back; one proposal at a time. */

@@ -16,7 +16,7 @@ import { suspensionText } from './keys.js';
 import type { KnownNames } from './look-alike.js';
 import { type ClaimFacts, goesOn, mayDecide, openCalls, secondFor, tampered } from './may-fire.js';
 import { decisionSummary, journalSummary } from './meta.js';
-import { nameWarnings, toolsKnown } from './name-warnings.js';
+import { isOf, nameWarnings, pathsOf, toolsKnown } from './name-warnings.js';
 import { successorOf } from './next-record.js';
 import { type Loaded, load } from './records.js';
 import { itemId, rowOf, type WaitingOf } from './rows.js';
@@ -164,7 +164,7 @@ function callView(
   listed: readonly ListedTool[],
   known: KnownNames,
 ): CallView {
-  const { arguments: text, paths = [`pending_tool_calls[${call.index}]`], ...rest } = call;
+  const { arguments: text, paths: _paths, ...rest } = call;
   const tool = listed.find((t) => t.name === call.name);
   return {
     ...rest,
@@ -176,17 +176,14 @@ function callView(
     sentAs: sendable(text).as,
     answered: answered.includes(call.index),
     warnings: [
-      ...nameWarnings(call, paths[0] ?? '', known),
-      ...loaded.record.warnings.filter((warning) => paths.some((path) => isAt(warning.path, path))),
+      ...nameWarnings(call, pathsOf(call)[0] ?? '', known),
+      ...loaded.record.warnings.filter((warning) => isOf(warning, call)),
       ...(tool ? schemaWarnings(call, tool.inputSchema) : []),
     ],
     draft: desk.drafts[String(call.index)] ?? {},
     ...(tool && call.edits !== 'any_value' ? { hasSchema: true } : {}),
   };
 }
-
-const isAt = (at: string, path: string): boolean =>
-  at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`);
 
 /** Why Approve is not offered, in words; the same rule that decides, asked as if everything were approved (I12). */
 function approveBlocked(loaded: Loaded, ports: Ports, retry?: Decision['retry']): string[] {

@@ -39,6 +39,14 @@ export function nameWarnings(call: PendingCall, path: string, known: KnownNames)
   return [...warnings, ...keyWarnings(call.arguments, path)].slice(0, MOST);
 }
 
+/** Where a call stands in its record. */
+export const pathsOf = ({ index, paths }: PendingCall): readonly string[] => paths ?? [`pending_tool_calls[${index}]`];
+
+/** True when a warning of the record points into this call. */
+export function isOf({ path: at }: Warning, call: PendingCall): boolean {
+  return pathsOf(call).some((path) => at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`));
+}
+
 function keyWarnings(rawText: string, path: string): Warning[] {
   if (isAscii(rawText) && !rawText.includes('\\u')) return [];
   const sent = sendable(rawText);

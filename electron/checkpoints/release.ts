@@ -15,6 +15,8 @@ import { type Loaded, load, readPinned } from './records.js';
 import { journalOf } from './unknown-calls.js';
 
 type Submission = (Proposal & { act: 'decide' })['submission'];
+/** What is about one run; several are read one by one (`bulk.ts`). */
+type ProposedOne = Exclude<Proposal, { act: 'decide_many' }>;
 type Effective = Pick<PendingCall, 'index' | 'name' | 'arguments'> & {
   proposedSha256: string;
   edited: boolean;
@@ -35,7 +37,7 @@ export async function releaseOf(
   store: KvStore,
   ports: Ports,
   key: SuspensionKey,
-  proposal: Proposal,
+  proposal: ProposedOne,
   listed: readonly ListedTool[],
 ): Promise<Outcome<Release>> {
   const loaded = await load(store, key);
@@ -76,7 +78,7 @@ async function verdictsInForce(store: KvStore, { key, head, decision }: Loaded):
 
 function effectiveCalls(
   loaded: Loaded,
-  proposal: Proposal,
+  proposal: ProposedOne,
   verdicts: readonly Verdict[],
   listed: readonly ListedTool[],
 ): Outcome<Effective[]> {

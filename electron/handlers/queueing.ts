@@ -5,7 +5,14 @@ import type { Context } from './context.js';
 
 type Queueing = Pick<
   Handlers,
-  'queue:show' | 'queue:state' | 'queue:rows' | 'queue:fold' | 'queue:where' | 'queue:next' | 'run:successor'
+  | 'queue:show'
+  | 'queue:state'
+  | 'queue:rows'
+  | 'queue:fold'
+  | 'queue:where'
+  | 'queue:next'
+  | 'queue:marks'
+  | 'run:successor'
 >;
 
 /** The list, by place. */
@@ -17,6 +24,7 @@ export function queueing({ queue }: Context): Queueing {
     'queue:fold': (list, at) => guarded(() => queue.fold(list, at)),
     'queue:where': (list, item) => guarded(() => queue.where(list, item)),
     'queue:next': (list, from) => guarded(() => queue.next(list, from)),
+    'queue:marks': (list, item, which) => guarded(() => queue.marks(list, item, which)),
     'run:successor': (id) => guarded(async () => accepted(await queue.successor(id))),
   };
 }

@@ -2,13 +2,14 @@ import type { ApproveState } from '../../shared/approve.js';
 import type { Proposal, Released } from '../../shared/ipc.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { ApproveHandlers, Handlers } from '../answering.js';
+import { bulkReleaseOf } from '../checkpoints/bulk.js';
 import { dispatchAgain } from '../checkpoints/reconcile.js';
 import { readHead } from '../checkpoints/records.js';
 import { releaseOf } from '../checkpoints/release.js';
 import { textDigest } from '../formats/text-digest.js';
 import { guarded } from '../store/refusal.js';
 import { type Acting, type Context, listedFor } from './context.js';
-import { submit } from './deciding.js';
+import { submit, submitMany } from './deciding.js';
 import { withSuspension } from './items.js';
 
 type Offered = NonNullable<ApproveState['offered']>;
@@ -80,13 +81,17 @@ export function releasing(context: Releaser): Releasing {
 
   /** Read anew each time: the record, the table of tools and the settings may have changed. */
   async function view(): Promise<Outcome<ApproveState>> {
-    const { theme, singleKeys, keys } = context.settings.get();
     const now = held;
-    if (now === null) return accepted({ theme, singleKeys, keys, offered: null });
+    const { theme } = context.settings.get();
+    if (now === null) return accepted({ theme, ...keysOf(context), offered: null });
     const offered = await read(context, now.offer, now.proposal);
     if (held !== now) return view();
-    if (!offered.ok) end(offered);
-    return accepted({ theme, singleKeys, keys, offered: offered.ok ? offered.value : null });
+    if (!offered.ok) {
+      end(offered);
+      return accepted({ theme, ...keysOf(context), offered: null });
+    }
+    const { keys, ...shown } = offered.value;
+    return accepted({ theme, ...keys, offered: shown });
   }
 
   async function confirm(offer: string, seal: string, scale: number): Promise<Outcome<null>> {
@@ -107,13 +112,13 @@ export function releasing(context: Releaser): Releasing {
       shell.broadcast('approve:changed');
       return refused('changed_since_you_looked', 'What would be sent has changed; it is shown anew.');
     }
-    if (release.unread.length > 0)
+    if (release.act !== 'decide_many' && release.unread.length > 0)
       return refused('not_allowed', 'Not everything was shown yet.', { unread: release.unread });
     held = null;
     shell.broadcast('approve:changed');
     shell.broadcast('approve:taken');
     // The page waits for the outcome, the control does not: continuing may take as long as a tool does.
-    void guarded(() => perform(context, now.proposal)).then(now.settle, (cause: unknown) => {
+    void guarded(() => perform(context, now.proposal, release)).then(now.settle, (cause: unknown) => {
       const why = cause instanceof Error ? cause.message : String(cause);
       now.settle(refused('fault', `Something failed inside Holdpoint: ${why}`));
     });
@@ -121,23 +126,44 @@ export function releasing(context: Releaser): Releasing {
   }
 }
 
-/** The reading and its seal: the digest of everything that the control shows. */
-async function read(context: Releaser, offer: string, proposal: Proposal): Promise<Outcome<Offered>> {
-  const { store, ports } = context;
-  const id = proposal.act === 'decide' ? proposal.submission.id : proposal.id;
-  const release = await withSuspension(id, (key) =>
-    releaseOf(store, ports, key, proposal, listedFor(context, key.source)),
-  );
-  if (!release.ok) return release;
-  return accepted({ offer, seal: textDigest(JSON.stringify([offer, release.value])), release: release.value });
+type Keys = Pick<ApproveState, 'keys' | 'singleKeys'>;
+
+function keysOf({ settings }: Releaser): Keys {
+  const { keys, singleKeys } = settings.get();
+  return { keys, singleKeys };
 }
 
-async function perform(context: Releaser, proposal: Proposal): Promise<Outcome<Released>> {
+/** The reading and its seal: the digest of everything that the control shows, and of the keys that would confirm it. */
+async function read(context: Releaser, offer: string, proposal: Proposal): Promise<Outcome<Offered & { keys: Keys }>> {
+  const release = await releaseFor(context, proposal);
+  if (!release.ok) return release;
+  const keys = keysOf(context);
+  const seal = textDigest(JSON.stringify([offer, release.value, keys]));
+  return accepted({ offer, seal, release: release.value, keys });
+}
+
+function releaseFor(context: Releaser, proposal: Proposal): Promise<Outcome<Offered['release']>> {
+  const { store, ports } = context;
+  if (proposal.act === 'decide_many')
+    return bulkReleaseOf(store, ports, proposal.submissions, (source) => listedFor(context, source));
+  const id = proposal.act === 'decide' ? proposal.submission.id : proposal.id;
+  return withSuspension(id, (key) => releaseOf(store, ports, key, proposal, listedFor(context, key.source)));
+}
+
+async function perform(context: Releaser, proposal: Proposal, shown: Offered['release']): Promise<Outcome<Released>> {
   switch (proposal.act) {
     case 'decide': {
       const { submission } = proposal;
       const decided = await submit(context, { submission, repair: submission.repair ?? false });
       return decided.ok ? accepted({ outcome: 'decided', decision: decided.value }) : decided;
+    }
+    case 'decide_many': {
+      if (shown.act !== 'decide_many') throw new Error('a list was proposed');
+      const { runs, leftOut } = shown;
+      // Exactly those that were on screen.
+      const said = runs.flatMap(({ id }) => proposal.submissions.find((one) => one.id === id) ?? []);
+      const decided = await submitMany(context, said);
+      return decided.ok ? accepted({ outcome: 'decided_many', decided: decided.value, leftOut }) : decided;
     }
     case 'retry_turn': {
       const { id, binding, repair } = proposal;

@@ -1,7 +1,9 @@
+import { MOST_BULK } from '../../shared/bulk.js';
 import type { QueueQuery } from '../../shared/queue.js';
 import { DAY_MS, HOUR_MS, PAGE_ROWS } from '../../shared/queue.js';
 import type { QueueItem, QueuePage, QueuePlace, QueueState } from '../../shared/queue-rows.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
+import type { RunRow } from '../../shared/run-row.js';
 import { parseSuspension, suspensionText } from '../checkpoints/keys.js';
 import { itemId } from '../checkpoints/rows.js';
 import { countIn, needsMe, noCounts } from './belongs.js';
@@ -90,6 +92,19 @@ export class Queue {
     return this.#on(id, async (list) => {
       this.#index.refresh();
       return accepted(this.#placeOf(list, list.next(from, this.#index.now())));
+    });
+  }
+
+  /** Runs to be marked with one: those its row stands for, or all in the list of the same tool and class. */
+  marks(id: number, item: string, which: 'row' | 'tool'): Promise<Outcome<{ rows: RunRow[]; more: number }>> {
+    return this.#on(id, async (list) => {
+      this.#index.refresh();
+      const now = this.#index.now();
+      const entry = this.#index.get(item);
+      const found = entry === undefined ? [] : which === 'row' ? list.standingFor(entry, now) : list.like(entry);
+      const open = found.filter((one) => !one.gone && one.status === 'waiting' && !one.other && needsMe(one, now));
+      const rows = open.slice(0, MOST_BULK).map((one) => this.#index.rowOf(one));
+      return accepted({ rows, more: open.length - rows.length });
     });
   }
 

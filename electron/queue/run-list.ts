@@ -100,6 +100,19 @@ export class RunList {
     );
   }
 
+  /** The runs that the row of this one stands for: of equal ones that are folded all, else itself. */
+  standingFor(entry: Entry, now: number): readonly Entry[] {
+    const item = this.#items.find((one) => this.shown(one, now) === entry);
+    return item?.kind === 'group' && !item.group.open ? item.group.members : [entry];
+  }
+
+  /** All members that ask for the same one tool, in the same class. */
+  like({ tools, effect }: Entry): readonly Entry[] {
+    const [tool] = tools;
+    if (tool === undefined || tools.some((one) => one !== tool)) return [];
+    return this.#members.filter((one) => one.effect === effect && one.tools.every((name) => name === tool));
+  }
+
   /** The place of the next run after `from` (wrapping round) for which a person still has to do something; -1: none. */
   next(from: string | null, now: number): number {
     const at = from === null ? -1 : this.where(from, now);

@@ -40,6 +40,8 @@ const READING: readonly (InvokeChannel | ApproveChannel)[] = [
   'queue:fold',
   'queue:where',
   'queue:next',
+  'queue:marks',
+  'bulk:read',
   'run:successor',
   'run:open',
   'run:argument',

@@ -1,4 +1,7 @@
 import { needsPerson } from '../../shared/states.js';
+import { approveMarked, openRejectMarked } from '../bulk/bulk-acts.js';
+import { isBulk, useBulk } from '../bulk/bulk-store.js';
+import { extendMarks, markSameTool, toggleMark } from '../bulk/marks.js';
 import { approveKey, confirm, type Gesture, leave, openEdit, openReject, submitBatch } from '../decision/actions.js';
 import { useDecision } from '../decision/decision-store.js';
 import type { Keyboard } from '../decision/guard.js';
@@ -6,7 +9,8 @@ import { undo } from '../decision/send.js';
 import type { Action } from '../keys.js';
 import { useQueue } from '../queue/queue-store.js';
 import { useRun } from '../run/run-store.js';
-import { focusCard, focusList, focusSearch } from './focus.js';
+import { text } from '../text.js';
+import { announce, focusCard, focusList, focusSearch } from './focus.js';
 import { useToasts } from './toast-store.js';
 import { nextDiffMode, useUi } from './ui-store.js';
 
@@ -37,6 +41,23 @@ const deciding =
     if (useUi.getState().page === 'queue') act(gesture);
   };
 
+/** While runs are marked, the keys that decide are about them; what is about one card alone waits. */
+const bulkOr =
+  (many: ((gesture: Gesture) => Promise<void>) | null, act: (gesture: Gesture) => void): Do =>
+  (gesture, owner) => {
+    if (isBulk(useBulk.getState())) deciding((one) => void many?.(one))(gesture, owner);
+    else deciding(act)(gesture, owner);
+  };
+
+/** Marks only where the list is on screen. What was begun is left first. */
+const marking =
+  (act: (selected: string | null) => Promise<void>): Do =>
+  () => {
+    if (useUi.getState().page !== 'queue') return;
+    leave();
+    void act(useQueue.getState().selected);
+  };
+
 const DO: Readonly<Record<Action, Do>> = {
   down: move(1),
   up: move(-1),
@@ -51,17 +72,21 @@ const DO: Readonly<Record<Action, Do>> = {
   filters: () => useUi.setState((ui) => ({ filters: !ui.filters })),
   // From a list row Enter opens, and never more than that.
   enter: (gesture, owner) => (owner === 'list' ? openSelected() : deciding(confirm)(gesture, owner)),
-  approve: deciding(approveKey),
-  reject: deciding(openReject),
-  edit: deciding(openEdit),
-  submit: deciding(submitBatch),
-  snooze: deciding(() => {
+  mark: marking(toggleMark),
+  mark_tool: marking(markSameTool),
+  extend_down: marking(() => extendMarks(1)),
+  extend_up: marking(() => extendMarks(-1)),
+  approve: bulkOr(approveMarked, approveKey),
+  reject: bulkOr(openRejectMarked, openReject),
+  edit: bulkOr(null, openEdit),
+  submit: bulkOr(null, submitBatch),
+  snooze: bulkOr(null, () => {
     const row = useRun.getState().detail?.row;
     if (row && needsPerson(row.status) && !row.other) useDecision.getState().setMode({ kind: 'snoozing' });
   }),
   undo: () => {
     const { last } = useDecision.getState();
-    if (last) void undo(last.id);
+    if (last) void undo(last.ids);
   },
   previous_call: goToCall(-1),
   next_call: goToCall(1),
@@ -103,6 +128,7 @@ function back(owner: Keyboard): void {
     useUi.setState({ filters: false });
     focusList();
   } else if (leave()) return;
+  else if (ui.page === 'queue' && useBulk.getState().clear()) announce(text.bulk.marked(0));
   else if (useToasts.getState().toasts.length > 0) useToasts.getState().dismissAll();
   else if (owner === 'text') focusCard();
   else if (ui.sideOpen) useUi.setState({ sideOpen: false });

@@ -1,4 +1,5 @@
 import type { Release, ReleaseCall } from '../../shared/approve.js';
+import { SHOWN_LINES, SHOWN_UNITS } from '../../shared/bulk.js';
 import { lineCount, readArguments } from '../run/fields.js';
 import { Marked } from '../run/Marked.js';
 import { OneLine } from '../run/OneLine.js';
@@ -6,17 +7,17 @@ import { targetOf } from '../run/target.js';
 import { text } from '../text.js';
 
 const words = text.control;
-/** Up to this a text stands in the control itself; longer ones are read on the card, and named here by their digest. */
-const SHORT_UNITS = 600;
-const SHORT_LINES = 10;
 /** In a list of several, one line each. */
 const ROW_UNITS = 80;
 
 const isWhole = ({ text: shown, length }: ReleaseCall): boolean => shown.length === length;
 
-/** Tool, target, class and digest of the one call that would be sent, and its arguments where they are short. */
+/**
+ * Tool, target, class and digest of the one call that would be sent, and its arguments where they are short; longer ones are
+ * read on the card, and named here by their digest.
+ */
 export function OneCall({ call, title }: { call: ReleaseCall; title: string }) {
-  const short = isWhole(call) && call.length <= SHORT_UNITS && lineCount(call.text) <= SHORT_LINES;
+  const short = isWhole(call) && call.length <= SHOWN_UNITS && lineCount(call.text) <= SHOWN_LINES;
   return (
     <>
       <p className="what" data-sight="always">
@@ -64,7 +65,8 @@ export function ManyCalls({ release, title }: { release: Release; title: string 
   );
 }
 
-function Facts({ call }: { call: ReleaseCall }) {
+/** Tool, target, class and digest of one call. */
+export function Facts({ call }: { call: ReleaseCall }) {
   const target = isWhole(call) ? targetOf(readArguments(call.text, call.sentAs)) : null;
   const { facts } = call;
   return (

@@ -3,12 +3,27 @@ import { Marked } from '../run/Marked.js';
 import { OneLine } from '../run/OneLine.js';
 import { text } from '../text.js';
 import { ManyCalls, OneCall } from './Calls.js';
-import { isDangerous } from './words.js';
+import { ManyRuns } from './ManyRuns.js';
+import { isDangerous, isMany, masked, type Shown } from './words.js';
 
 const words = text.control;
 
-/** What would be sent, and of which run; read by main from the store. */
-export function Content({ release }: { release: Release }) {
+/** What would be sent, and of which run or runs; read by main from the store. */
+export function Content({ release }: { release: Shown }) {
+  const secrets = masked(release);
+  return (
+    <>
+      {isMany(release) ? <ManyRuns release={release} /> : <OneRun release={release} />}
+      {secrets > 0 && (
+        <p className="warn" data-testid="control-secrets" data-sight="always">
+          {words.masked(secrets)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function OneRun({ release }: { release: Release }) {
   const { act, calls, others, retry, route } = release;
   const title = isDangerous(release) && !retry ? words.title_of.destructive : words.title_of[act];
   const [only] = calls;

@@ -7,11 +7,12 @@ import { Marked } from '../run/Marked.js';
 import { OneLine } from '../run/OneLine.js';
 import { text } from '../text.js';
 import { Content } from './Content.js';
+import { confirmKey, confirmWords } from './confirm-keys.js';
 import { useSight } from './sight.js';
 import { useApprove } from './store.js';
 import { useControlKeys } from './use-control-keys.js';
 import { useFrame } from './use-frame.js';
-import { confirmOf, isDangerous, labelOf, unreadNames } from './words.js';
+import { callsOf, confirmOf, isDangerous, isMany, labelOf, mustReach, unreadNames } from './words.js';
 
 const words = text.control;
 
@@ -42,26 +43,28 @@ export function Control() {
     if (!offered) return null;
     if (unread.length > 0) return words.off.unread(unread);
     if (!sight.open) return words.off.hidden;
-    if (sight.unseen > 0) return words.off.unseen(sight.unseen);
+    if (sight.unseen > 0) return words.off.unseen(sight.unseen, many);
     if (verified !== offered.seal) return words.off.digest;
     if (!active) return words.off.focus;
     return ready ? null : words.off.grace;
   };
   /** The dangerous class names the tool on the button itself. */
-  const names =
-    offered?.release.calls.length === 1 && isDangerous(offered.release) ? offered.release.calls[0]?.name : '';
   const dangerous = offered !== null && isDangerous(offered.release);
+  const calls = offered && dangerous ? callsOf(offered.release) : [];
+  const names = calls.length === 1 ? calls[0]?.name : '';
+  const many = offered !== null && isMany(offered.release);
+  const { singleKeys = true, keys = {} } = state ?? {};
   return (
     <Shown value={shown ?? ''}>
       {/* The group has the keyboard, never the button: a key that was meant for something else finds nothing to press. */}
       <section
         ref={root}
         tabIndex={-1}
-        className={`control ${dangerous ? 'dangerous' : ''}`}
+        className={`control ${dangerous ? 'dangerous' : ''} ${many ? 'many' : ''}`}
         data-testid="control"
         data-ready={ready && answers}
         data-offer={offered?.offer}
-        aria-label={offered ? labelOf(offered.release) : words.title}
+        aria-label={offered ? labelOf(offered.release, confirmWords(singleKeys, keys)) : words.title}
       >
         {offered ? <Content release={offered.release} /> : <p className="faint">{refusal ?? words.loading}</p>}
         {offered && changes.length > 0 && (
@@ -77,7 +80,7 @@ export function Control() {
               testId="approve-confirm"
               off={!answers}
               describedBy="control-why"
-              keys={offered.release.retry ? [] : ['approve']}
+              keys={mustReach(offered.release) || confirmKey(singleKeys, keys) === null ? [] : ['approve']}
               onGesture={(gesture) => {
                 if (useGuard.getState().refuses(gesture(offered.seal)) === null)
                   void useApprove.getState().confirm(offered);

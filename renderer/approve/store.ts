@@ -7,6 +7,7 @@ import { text } from '../text.js';
 import { call as ask } from './bridge.js';
 import { changedSince } from './changed.js';
 import { seenNow } from './sight.js';
+import { callsOf, isMany } from './words.js';
 
 type Offered = NonNullable<ApproveState['offered']>;
 
@@ -77,8 +78,10 @@ export const useApprove = create<ControlState>()((set, get) => {
  * page says is on screen. A text that comes in part is known by main's digest alone, and the control says that it is long.
  */
 async function agrees({ release }: Offered): Promise<boolean> {
-  for (const { text, length, effectiveSha256, proposedSha256, edited } of release.calls) {
+  for (const { text, length, effectiveSha256, proposedSha256, edited } of callsOf(release)) {
     if (!edited && effectiveSha256 !== proposedSha256) return false;
+    // A list shows all that it sends.
+    if (isMany(release) && text.length !== length) return false;
     if (text.length === length && (await sha256(text)) !== effectiveSha256) return false;
   }
   return true;

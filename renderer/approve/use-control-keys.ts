@@ -2,9 +2,10 @@ import { useEffect } from 'react';
 import { keyboardOwner } from '../app/keyboard.js';
 import { useGuard } from '../decision/guard-store.js';
 import { type Action, actionFor, keyTable } from '../keys.js';
+import { confirms } from './confirm-keys.js';
 import { useApprove } from './store.js';
+import { mustReach } from './words.js';
 
-const CONFIRMS: ReadonlySet<Action> = new Set<Action>(['approve', 'enter', 'submit']);
 /** Keys that only move: they go back to the card and do there what they always do. */
 const MOVES: ReadonlySet<Action> = new Set<Action>(['down', 'up', 'next_open', 'previous_call', 'next_call']);
 
@@ -27,8 +28,7 @@ export function useControlKeys(): void {
       }
       if (action === 'back') void leave(offered, null);
       else if (MOVES.has(action)) void leave(offered, action);
-      // To let a turn run again has no key: its button is reached on purpose (R7).
-      else if (CONFIRMS.has(action) && offered.release.retry === null) {
+      else if (confirms(action, event.key, state.keys) && !mustReach(offered.release)) {
         // A button takes Enter itself.
         if (owner === 'control' && action === 'enter') return;
         const key = action === 'submit' ? 'Mod+Enter' : event.key;
@@ -51,10 +51,15 @@ export function useControlKeys(): void {
 }
 
 /** The list of calls is read with these. */
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 40, ArrowUp: -40, PageDown: 120, PageUp: -120 };
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 40, ArrowUp: -40 };
+const PAGES: Readonly<Record<string, number>> = { PageDown: 1, PageUp: -1 };
+/** What stays on screen of a page that is left, in pixels: so nothing is skipped that stood half on it. */
+const OVERLAP = 60;
 
 function scrolls({ key }: KeyboardEvent): boolean {
-  const by = STEPS[key];
-  if (by !== undefined) document.querySelector('.rows')?.scrollBy(0, by);
+  const rows = document.querySelector('.rows');
+  const page = Math.max(OVERLAP, (rows?.clientHeight ?? 0) - OVERLAP);
+  const by = STEPS[key] ?? (PAGES[key] === undefined ? undefined : PAGES[key] * page);
+  if (by !== undefined) rows?.scrollBy(0, by);
   return by !== undefined;
 }

@@ -19,9 +19,15 @@ export function useFrame(root: RefObject<HTMLElement | null>, theme: ApproveStat
     const { current } = root;
     if (!current || typeof ResizeObserver === 'undefined') return;
     // A height and nothing else; whoever holds this frame may know it.
-    const sizes = new ResizeObserver(() => window.parent.postMessage(current.offsetHeight + 2, '*'));
+    const tell = (): void => window.parent.postMessage(wantedHeight(current), '*');
+    const sizes = new ResizeObserver(tell);
     sizes.observe(current);
-    return () => sizes.disconnect();
+    // Said again and again: so the page knows that this process lives.
+    const alive = setInterval(tell, ALIVE_MS);
+    return () => {
+      sizes.disconnect();
+      clearInterval(alive);
+    };
   }, [root]);
 
   useEffect(() => {
@@ -32,3 +38,18 @@ export function useFrame(root: RefObject<HTMLElement | null>, theme: ApproveStat
     return () => window.removeEventListener('focus', onFocus);
   }, [root]);
 }
+
+/** How often it says that it is there, in milliseconds. */
+const ALIVE_MS = 700;
+
+/** As tall as all of it would be; a list scrolls in what it gets. */
+function wantedHeight(control: HTMLElement): number {
+  const rows = control.querySelector('.rows.many');
+  if (rows === null) return control.offsetHeight + 2;
+  const parts = [...control.children].map((part) => (part === rows ? part.scrollHeight : part.clientHeight));
+  return parts.reduce((sum, height) => sum + height + GAP, FRAME);
+}
+
+/** Between the parts of a list, and around them; pixels, rather more than less. */
+const GAP = 10;
+const FRAME = 28;

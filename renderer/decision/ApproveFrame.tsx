@@ -1,42 +1,51 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { CARD_ID } from '../app/focus.js';
 import { listen } from '../bridge.js';
 import { text as words } from '../text.js';
 import { CONTROL_ID, focusControl, taken, useControl, withdraw } from './control-store.js';
+import { useFrameLife } from './frame-life.js';
 
 const ORIGIN = 'app-approve://holdpoint';
 const LOWEST = 72;
 const HIGHEST = 420;
+/** What the page keeps for itself of the middle, when a list stands in the control. */
+const PAGE_PART = 90;
 
 /**
  * Where the approve control stands. It is another origin and another process: this page can place it, and can neither
- * look nor reach into it. The one thing that it tells is how tall it would like to be.
+ * look nor reach into it. What it tells is how tall it would like to be, and by that that it lives.
  */
-export function ApproveFrame({ content }: { content: string }) {
+export function ApproveFrame({ content, many }: { content: string; many: boolean }) {
   const proposed = useControl((s) => s.proposed);
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(LOWEST);
+  const { life, heard } = useFrameLife(proposed);
 
   // What was proposed for another content is not proposed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the content is the occasion
   useEffect(() => withdraw, [content]);
 
+  // A frame that was made anew gets the keyboard again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useLayoutEffect(() => {
     if (proposed) focusControl();
-  }, [proposed]);
+  }, [proposed, life]);
 
   useEffect(() => listen('approve:taken', taken), []);
 
   useEffect(() => {
     const onMessage = ({ source, origin, data }: MessageEvent<unknown>): void => {
       if (source !== frame.current?.contentWindow || origin !== ORIGIN || typeof data !== 'number') return;
-      setHeight(Math.min(HIGHEST, Math.max(LOWEST, Math.ceil(data))));
+      heard();
+      setHeight(Math.min(highest(many), Math.max(LOWEST, Math.ceil(data))));
     };
     window.addEventListener('message', onMessage);
     return () => window.removeEventListener('message', onMessage);
-  }, []);
+  }, [many, heard]);
 
   return (
     <iframe
+      key={life}
       ref={frame}
       id={CONTROL_ID}
       className="approve-frame"
@@ -50,4 +59,10 @@ export function ApproveFrame({ content }: { content: string }) {
       aria-hidden={!proposed}
     />
   );
+}
+
+/** A list takes most of the middle; what is longer scrolls in it. */
+function highest(many: boolean): number {
+  const room = (document.getElementById(CARD_ID)?.clientHeight ?? 0) - PAGE_PART;
+  return many ? Math.max(LOWEST, room) : HIGHEST;
 }

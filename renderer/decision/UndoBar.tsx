@@ -23,7 +23,7 @@ export function UndoBar() {
       <span className="num" aria-hidden="true">
         {words.undo.left(Math.ceil(left / 1000))}
       </span>
-      <button type="button" className="btn" data-testid="undo" onClick={() => void undo(last.id)}>
+      <button type="button" className="btn" data-testid="undo" onClick={() => void undo(last.ids)}>
         {words.undo.undo} <Key action="undo" />
       </button>
     </div>

@@ -1,5 +1,6 @@
 import type { Submission } from '../../shared/ipc.js';
 import { announce, focusCard } from '../app/focus.js';
+import { useBulk } from '../bulk/bulk-store.js';
 import { useRun } from '../run/run-store.js';
 import { useSettings } from '../settings/settings-store.js';
 import { text } from '../text.js';
@@ -190,7 +191,8 @@ export function leave(): boolean {
   if (useDecision.getState().busy) return false;
   const proposed = useControl.getState().proposed;
   withdraw();
-  if (mode().kind === 'idle' && !proposed) return false;
+  const wasMany = useBulk.getState().leave();
+  if (mode().kind === 'idle' && !proposed && !wasMany) return false;
   setMode(IDLE);
   focusCard();
   return true;

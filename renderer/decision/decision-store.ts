@@ -18,9 +18,9 @@ export type Mode =
   | { kind: 'naming' }
   | { kind: 'all'; verdict: 'approve' | 'reject' };
 
-/** The last decision, for the undo bar. */
+/** The last decision, or the last several that were one act, for the undo bar. */
 export interface LastDecision {
-  id: string;
+  ids: readonly string[];
   words: string;
   /** RFC 3339: no claim before it. */
   notBefore: string;

@@ -66,7 +66,7 @@ async function taken(id: string, words: string, reply: Outcome<Decision>): Promi
     return;
   }
   focusCard();
-  useDecision.setState({ last: { id, words, notBefore: reply.value.notBefore } });
+  useDecision.setState({ last: { ids: [id], words, notBefore: reply.value.notBefore } });
   useDecision.getState().settle(id);
   // With an undo window the undo bar says so.
   if (Date.parse(reply.value.notBefore) <= Date.now()) note(text.decided.recorded(words));
@@ -77,16 +77,32 @@ async function taken(id: string, words: string, reply: Outcome<Decision>): Promi
   focusCard();
 }
 
-/** Takes the last decision back, while main allows it; otherwise says what happened (H9). */
-export async function undo(id: string): Promise<void> {
-  const reply = await ask('decide:undo', id);
-  if (!reply.ok) {
-    noteRefusal(reply.refusal);
-  } else {
-    note(text.undo.done);
-    useQueue.getState().select(id);
-  }
+/** Takes the last decision, or each of the last act, back, while main allows it; otherwise says what happened (H9). */
+export async function undo(ids: readonly string[]): Promise<void> {
+  const [only] = ids;
+  if (only !== undefined && ids.length === 1) {
+    const reply = await ask('decide:undo', only);
+    if (!reply.ok) {
+      noteRefusal(reply.refusal);
+    } else {
+      note(text.undo.done);
+      useQueue.getState().select(only);
+    }
+  } else await undoMany(ids);
   useDecision.setState({ last: null });
   await Promise.all([useQueue.getState().load(), useRun.getState().reload()]);
   focusCard();
+}
+
+/** Each is told that could not be taken back, with its own reason. The selection stays where it is. */
+async function undoMany(ids: readonly string[]): Promise<void> {
+  const reply = await ask('decide:undo-many', [...ids]);
+  if (!reply.ok) {
+    noteRefusal(reply.refusal);
+    return;
+  }
+  const refused = reply.value.flatMap(({ answer }) => (answer.ok ? [] : [answer.refusal]));
+  note(text.bulk.tookBack(ids.length - refused.length, ids.length));
+  const [first] = refused;
+  if (first) noteRefusal(first);
 }

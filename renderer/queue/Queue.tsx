@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react';
 import { useNow } from '../app/clock.js';
 import { LIST_ID } from '../app/focus.js';
 import { openCard } from '../app/run-action.js';
+import { useBulk } from '../bulk/bulk-store.js';
+import { extendMarks } from '../bulk/marks.js';
 import { Marked } from '../run/Marked.js';
 import { text as words } from '../text.js';
 import { FoldLine } from './FoldLine.js';
@@ -18,6 +20,7 @@ const OVERSCAN = 10;
 /** The list: one stop for the keyboard, its rows are options; it never moves under the hand. */
 export function Queue() {
   const { state, items, selected, at, query, loaded, refusal, select, move, hold, see, fold } = useQueue();
+  const marks = useBulk((s) => s.marks);
   const now = useNow(15_000);
   const scroller = useRef<HTMLDivElement>(null);
   const count = state?.items ?? 0;
@@ -70,6 +73,7 @@ export function Queue() {
         index={index}
         count={count}
         selected={item.row.id === selected}
+        marked={marks.size === 0 ? null : marks.has(item.row.id)}
         now={now}
         onSelect={select}
         onOpen={openCard}
@@ -117,7 +121,8 @@ export function Queue() {
           const jump = { Home: 'first', End: 'last' }[event.key];
           if (by === undefined && jump === undefined) return;
           event.preventDefault();
-          if (by !== undefined) move(by);
+          if (by !== undefined && event.shiftKey && Math.abs(by) === 1) void extendMarks(by > 0 ? 1 : -1);
+          else if (by !== undefined) move(by);
           else move(jump === 'first' ? 'first' : 'last');
         }}
       >

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../shared/queue.js';
 import type { QueueItem } from '../../shared/queue-rows.js';
 import type { RunRow } from '../../shared/run-row.js';
 import { ageOf, span } from '../app/format.js';
+import { markUpTo, toggleMark } from '../bulk/marks.js';
 import { GRACE_MS } from '../decision/guard.js';
 import { useGuard } from '../decision/guard-store.js';
 import { OneLine } from '../run/OneLine.js';
@@ -16,6 +17,8 @@ interface Props {
   index: number;
   count: number;
   selected: boolean;
+  /** Marked, to be decided together with others; null while nothing is marked. */
+  marked: boolean | null;
   now: number;
   onSelect: (id: string) => void;
   onOpen: () => void;
@@ -28,7 +31,7 @@ export function rowDomId(index: number): string {
 
 /** One run in two lines: tools and time left; where it comes from, and its age. */
 export const QueueRow = memo(function QueueRow(props: Props) {
-  const { item, index, count, selected, now, onSelect, onOpen, onFold } = props;
+  const { item, index, count, selected, marked, now, onSelect, onOpen, onFold } = props;
   const { row, same, inside } = item;
   const { names, more } = toolWords(row);
   const own = row.other ? (row.classification ?? words.queue.other) : null;
@@ -48,13 +51,17 @@ export const QueueRow = memo(function QueueRow(props: Props) {
       data-status={row.status}
       data-effect={row.effect}
       aria-selected={selected}
+      aria-checked={marked ?? undefined}
       aria-posinset={index + 1}
       aria-setsize={count}
-      onClick={() => {
+      onClick={(event) => {
         // The click that raises the window only raises it; one right after the rows moved was meant for another row.
         const raises = useGuard.getState().guard.press?.dead === 'window_inactive';
         const moved = performance.now() - useQueue.getState().movedAt < GRACE_MS;
-        if (!raises && !moved) onSelect(row.id);
+        if (raises || moved) return;
+        if (event.ctrlKey || event.metaKey) void toggleMark(row.id);
+        else if (event.shiftKey) void markUpTo(index);
+        else onSelect(row.id);
       }}
       onDoubleClick={onOpen}
     >
@@ -94,6 +101,7 @@ export const QueueRow = memo(function QueueRow(props: Props) {
         <span className="num age">{ageOf(row.takenInAt ?? row.createdAt, now) ?? ''}</span>
       </span>
       <span className="visually-hidden">
+        {marked === true && `${words.bulk.markedRow}, `}
         {own === null ? `${words.effect[row.effect]}, ${words.status[row.status]}` : words.queue.other}
         {same && `, ${words.queue.sameSaid(same.count, same.open, same.shown)}`}
       </span>

@@ -79,7 +79,7 @@ function Actions({ detail }: { detail: RunDetail }) {
       )}
       {row.status === 'decided' && latch === null && (
         <>
-          <button type="button" className="btn" onClick={() => void undo(row.id)}>
+          <button type="button" className="btn" onClick={() => void undo([row.id])}>
             {words.undo.takeBack}
           </button>
           <button type="button" className="btn" aria-expanded={objecting} onClick={() => setObjecting(!objecting)}>

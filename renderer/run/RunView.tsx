@@ -2,6 +2,9 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useNow } from '../app/clock.js';
 import { CARD_ID } from '../app/focus.js';
 import { useUi } from '../app/ui-store.js';
+import { BulkBar } from '../bulk/BulkBar.js';
+import { BulkPanel } from '../bulk/BulkPanel.js';
+import { bulkShown, useBulk } from '../bulk/bulk-store.js';
 import { ApproveFrame } from '../decision/ApproveFrame.js';
 import { DecisionBar } from '../decision/DecisionBar.js';
 import { IDLE, useDecision } from '../decision/decision-store.js';
@@ -24,10 +27,15 @@ export function RunView() {
   const refusal = useRun((s) => s.refusal);
   const now = useNow(10_000);
   const current = useCurrent();
-  const shown = current?.shown ?? (detail && JSON.stringify([detail.row.id, detail.row.status, detail.binding]));
+  // While runs are marked, what a decision is about is all of them and nothing else.
+  const marked = useBulk(bulkShown);
+  const many = useBulk((s) => s.phase.kind !== 'marking');
+  const shown =
+    marked ?? current?.shown ?? (detail && JSON.stringify([detail.row.id, detail.row.status, detail.binding]));
 
   useEffect(() => {
     useDecision.getState().setMode(IDLE);
+    useBulk.getState().leave();
     void open(selected);
   }, [selected, open]);
 
@@ -45,6 +53,9 @@ export function RunView() {
     if (mode.kind === 'armed' && mode.base !== base) useDecision.getState().setMode(IDLE);
     if (base === null && mode.kind !== 'idle' && mode.kind !== 'snoozing') useDecision.getState().setMode(IDLE);
   }, [mode, base]);
+
+  const marks = useBulk((s) => s.marks);
+  const frameContent = marks.size > 0 || many ? `bulk ${[...marks.keys()].join('\n')}` : (base ?? shown ?? '');
 
   return (
     <Shown value={shown ?? ''}>
@@ -65,15 +76,17 @@ export function RunView() {
         <button type="button" className="btn quiet back-to-list" onClick={() => useUi.setState({ pane: 'list' })}>
           ‹ {words.card.back}
         </button>
-        {selected === null && <h1 className="empty-note">{words.card.none}</h1>}
-        {selected !== null && detail === null && (
+        {many && <BulkPanel />}
+        {!many && selected === null && <h1 className="empty-note">{words.card.none}</h1>}
+        {!many && selected !== null && detail === null && (
           <p className="empty-note" role="status">
             {refusal ? <Marked text={refusal.text} /> : words.loading}
           </p>
         )}
-        {detail && <Card detail={detail} current={current} now={now} />}
-        {current && <DecisionBar current={current} />}
-        <ApproveFrame content={base ?? shown ?? ''} />
+        {!many && detail && <Card detail={detail} current={current} now={now} />}
+        {!many && marked !== null && <BulkBar />}
+        {marked === null && current && <DecisionBar current={current} />}
+        <ApproveFrame content={frameContent} many={many} />
       </main>
     </Shown>
   );

@@ -8,15 +8,20 @@ export const approveText = {
     failed: (why: string) => `The approve control has no answer: ${why}`,
     /** Said when the control gets the keyboard. */
     label: {
-      decide: (name: string) => `Confirm: send ${name}. A or Enter confirms, Escape goes back.`,
-      batch: (n: number) => `Confirm: send ${n} calls. A or Enter confirms, Escape goes back.`,
+      decide: (name: string, keys: string) => `Confirm: send ${name}. ${keys} confirms, Escape goes back.`,
+      batch: (n: number, keys: string) => `Confirm: send ${n} calls. ${keys} confirms, Escape goes back.`,
+      many: (n: number, tool: string, keys: string) =>
+        `Confirm: send ${tool} for ${n} run${s(n)}. ${keys} confirms, Escape goes back. Page Down shows the next ones.`,
       destructive: (what: string) => `Destructive. Confirm: ${what}, or go back with Escape.`,
-      go_on: 'Confirm: let it go on. A or Enter confirms, Escape goes back.',
+      go_on: (keys: string) => `Confirm: let it go on. ${keys} confirms, Escape goes back.`,
       retry_turn: (turn: number) => `Dangerous. Confirm to run turn ${turn} again, or go back with Escape.`,
-      continue: 'Confirm: continue this run. A or Enter confirms, Escape goes back.',
-      redispatch: (n: number) => `Confirm: send ${n} call${s(n)} again. A or Enter confirms, Escape goes back.`,
+      continue: (keys: string) => `Confirm: continue this run. ${keys} confirms, Escape goes back.`,
+      redispatch: (n: number, keys: string) =>
+        `Confirm: send ${n} call${s(n)} again. ${keys} confirms, Escape goes back.`,
     },
+    keys: (key: string | null) => (key === null ? 'Enter' : `${key} or Enter`),
     title_of: {
+      decide_many: (n: number) => `Approve ${n} run${s(n)}:`,
       decide: 'Approve',
       go_on: 'Let it go on',
       retry_turn: 'Run again',
@@ -26,6 +31,12 @@ export const approveText = {
     },
     calls: (n: number) => `${n} call${s(n)}`,
     call: (n: number) => `Call ${n}`,
+    runs: (n: number) => `${n} run${s(n)}`,
+    nth: (n: number) => `${n}.`,
+    leftOut: (n: number) => `${n} dropped out; they are not approved.`,
+    eachOf: 'Each of them:',
+    notInIt: 'Not in it:',
+    masked: (n: number) => `${n} secret${s(n)} masked here; what is sent is not masked.`,
     step: (n: number) => `step ${n}`,
     route: { here: 'sent from here', handed_over: 'handed to its own agent' },
     goesOn: { here: 'Its model is asked for the next step.', handed_over: 'Its own agent goes on with it.' },
@@ -38,6 +49,7 @@ export const approveText = {
     confirm: {
       decide: 'Confirm approval',
       batch: (n: number) => `Confirm ${n} call${s(n)}`,
+      many: (n: number) => `Confirm ${n} run${s(n)}`,
       destructive: 'Yes, run',
       go_on: 'Yes, let it go on',
       retry_turn: (turn: number) => `Yes, run turn ${turn} again`,
@@ -51,7 +63,8 @@ export const approveText = {
       digest: 'Off: the arguments are not those whose digest is on screen.',
       unread: (names: readonly string[]) => `Off: not read to the end yet: ${names.join(', ')}.`,
       wholeUnread: (n: number) => `the arguments of call ${n}`,
-      unseen: (n: number) => `Off: ${n} call${s(n)} of the list not seen yet. Scroll down.`,
+      unseen: (n: number, many: boolean) =>
+        `Off: ${n} ${many ? 'line' : 'call'}${s(n)} of the list not seen yet. Scroll down.`,
       grace: 'A moment…',
       busy: 'Being taken…',
     },

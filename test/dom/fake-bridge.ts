@@ -74,7 +74,10 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
       if (!proposed) throw new Error('nothing is proposed to the approve control');
       bridge.emit('approve:taken');
       if (proposed.act === 'decide') end(decided(await bridge.invoke('decide:submit', proposed.submission)));
-      else if (proposed.act === 'retry_turn') end(decided(retried(proposed.id)));
+      else if (proposed.act === 'decide_many') {
+        const decided = await bridge.invoke('decide:submit-many', proposed.submissions);
+        end(decided.ok ? accepted({ outcome: 'decided_many', decided: decided.value, leftOut: [] }) : decided);
+      } else if (proposed.act === 'retry_turn') end(decided(retried(proposed.id)));
       else end(accepted({ outcome: 'done' }));
     },
     leave: (action) => end(accepted({ outcome: 'left', action: action ?? null })),
@@ -141,6 +144,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'queue:fold': (list, at) => queue.fold(list, at),
     'queue:where': (list, id) => queue.where(list, id),
     'queue:next': (list, id) => queue.next(list, id),
+    'queue:marks': (list, id, which) => queue.marks(list, id, which),
     'run:successor': (id) => accepted(successorOf(id)),
     'run:open': (id) => {
       const detail = runs.get(id);
@@ -174,6 +178,40 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
         { decision, waiting },
       );
       return accepted(decision);
+    },
+    'bulk:read': (ids) => {
+      const all = ids.map((id) => runs.get(id)).filter((detail) => detail !== undefined);
+      const open = all.filter(({ row }) => row.status === 'waiting');
+      return accepted({
+        runs: open.map((detail) => ({
+          id: detail.row.id,
+          source: detail.row.source,
+          runId: detail.row.runId,
+          step: 2,
+          binding: detail.binding ?? { revision: 1, resumeStep: 2, digest: '' },
+          effect: detail.row.effect,
+          calls: detail.calls.map(({ index, name, argumentsSha256, argumentsText, argumentsLength }) => ({
+            index,
+            name,
+            argumentsSha256,
+            text: argumentsText,
+            length: argumentsLength,
+          })),
+        })),
+        leftOut: all
+          .filter((detail) => !open.includes(detail))
+          .map(({ row }) => ({ id: row.id, tool: row.tools[0] ?? '', runId: row.runId, why: 'Decided by Grace.' })),
+      });
+    },
+    'decide:submit-many': async (submissions) => {
+      const told = [];
+      for (const one of submissions) told.push({ id: one.id, answer: await bridge.invoke('decide:submit', one) });
+      return accepted({ batchId: 'batch', told });
+    },
+    'decide:undo-many': async (ids) => {
+      const told = [];
+      for (const id of ids) told.push({ id, answer: await bridge.invoke('decide:undo', id) });
+      return accepted(told);
     },
     'decide:undo': (id) =>
       change(id, { status: 'waiting', needsPerson: true, decidedAt: null }, { decision: null, waiting: null })

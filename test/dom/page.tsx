@@ -6,6 +6,7 @@ import { App } from '../../renderer/app/App.js';
 import { useToasts } from '../../renderer/app/toast-store.js';
 import { useUi } from '../../renderer/app/ui-store.js';
 import '../../renderer/bridge.js';
+import { useBulk } from '../../renderer/bulk/bulk-store.js';
 import { useControl } from '../../renderer/decision/control-store.js';
 import { useDecision } from '../../renderer/decision/decision-store.js';
 import { initialGuard, windowFocused } from '../../renderer/decision/guard.js';
@@ -71,7 +72,7 @@ export async function openPage(bridge: FakeBridge, options: { onScreen?: typeof 
   // jsdom lays nothing out, so there is nothing to scroll.
   Element.prototype.scrollIntoView = () => undefined;
   if (!globalThis.crypto.subtle) Object.defineProperty(globalThis.crypto, 'subtle', { value: webcrypto.subtle });
-  for (const store of [useUi, useDecision, useQueue, useRun, useSettings, useToasts])
+  for (const store of [useUi, useBulk, useDecision, useQueue, useRun, useSettings, useToasts])
     (store as typeof useUi).setState((store as typeof useUi).getInitialState(), true);
   // The window says by an event that it has the focus, as a real one does.
   window.dispatchEvent(new Event('focus'));

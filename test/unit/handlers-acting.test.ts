@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { historyOf } from '../../electron/checkpoints/history.js';
 import { readHead } from '../../electron/checkpoints/records.js';
-import type { Binding } from '../../shared/ipc.js';
+import type { Binding } from '../../shared/decision.js';
 import type { Outcome } from '../../shared/refusal.js';
 import { acting, itemOf } from '../helpers/acting.js';
 import { bytesOf, fixtureOf, SystemsWorld, textOf } from '../helpers/systems.js';

@@ -86,6 +86,9 @@ async function propose(proposal: Proposal) {
   return { page: both, control: both, outcome, shown };
 }
 
+/** What is shown of one run. */
+const one = (shown: ApproveState['offered']) => (shown?.release.act === 'decide_many' ? undefined : shown?.release);
+
 const decisionOf = async (key: SuspensionKey) => (await readDecision(world.store, key)).kind;
 
 describe('the page cannot release a call', () => {
@@ -128,7 +131,7 @@ describe('what the control shows is what main reads', () => {
         { name: 'delete_file', text: WIPE, facts: { effect: 'destructive' } },
       ],
     });
-    const [first] = shown?.release.calls ?? [];
+    const [first] = one(shown)?.calls ?? [];
     expect(first?.effectiveSha256).toBe(first?.proposedSha256);
   });
 
@@ -136,7 +139,7 @@ describe('what the control shows is what main reads', () => {
     const key = await put(mail);
     const edited = MAIL.replace('ops', 'dev');
     const { shown } = await propose(await decideProposal(key, [{ editedArguments: edited }]));
-    const [call] = shown?.release.calls ?? [];
+    const [call] = one(shown)?.calls ?? [];
     expect(call).toMatchObject({ text: edited, edited: true });
     expect(call?.effectiveSha256).not.toBe(call?.proposedSha256);
   });
@@ -236,7 +239,7 @@ describe('a confirmation counts for exactly what was shown', () => {
     const proposal = { ...(await decideProposal(key)), unread: [{ index: 0, fields: ['subject'] }] } as Proposal;
     const { control, shown } = await propose(proposal);
     const { offer = '', seal = '' } = shown ?? {};
-    expect(shown?.release.unread).toEqual([{ index: 0, fields: ['subject'] }]);
+    expect(one(shown)?.unread).toEqual([{ index: 0, fields: ['subject'] }]);
     expect(await control['approve:confirm'](offer, seal, 1)).toMatchObject({ refusal: { code: 'not_allowed' } });
     expect(await decisionOf(key)).toBe('none');
   });
@@ -279,7 +282,7 @@ describe('acts that send what was approved before', () => {
     expect(await outcome).toEqual({ ok: true, value: { outcome: 'done' } });
     expect(world.ledger).toEqual([{ tool: 'send_email', arguments: MAIL }]);
     const again = await propose({ act: 'continue', id: idOf(key) });
-    expect(again.shown?.release.calls).toEqual([]);
+    expect(one(again.shown)?.calls).toEqual([]);
     await again.control['approve:confirm'](again.shown?.offer ?? '', again.shown?.seal ?? '', 1);
     expect(await again.outcome).toMatchObject({ refusal: { code: 'nothing_to_continue' } });
     expect(world.ledger).toHaveLength(1);
@@ -299,8 +302,8 @@ describe('acts that send what was approved before', () => {
     const withdrawn = { by: 'Ada', at: '2026-03-02T09:00:00Z' };
     await writeDecision(world.store, { ...at.decision, withdrawn }, at.revision);
     const { shown } = await propose({ act: 'continue', id: idOf(key) });
-    expect(shown?.release.calls.map(({ name }) => name)).toEqual([wipe.name]);
-    expect(shown?.release.effect).toBe('destructive');
+    expect(one(shown)?.calls.map(({ name }) => name)).toEqual([wipe.name]);
+    expect(one(shown)?.effect).toBe('destructive');
   });
 
   it('K13 dispatch again shows the unknown calls, and asks the table', async () => {
@@ -318,8 +321,8 @@ describe('acts that send what was approved before', () => {
     world.script = () => ({ kind: 'unknown', cause: 'timeout', text: 'nobody knows' });
     await world.resume(key);
     const { shown } = await propose({ act: 'redispatch', id: idOf(key) });
-    expect(shown?.release.calls.map(({ name }) => name)).toEqual(['send_email', wipe.name]);
-    expect(shown?.release.effect).toBe('destructive');
+    expect(one(shown)?.calls.map(({ name }) => name)).toEqual(['send_email', wipe.name]);
+    expect(one(shown)?.effect).toBe('destructive');
   });
 
   it('R7 no turn in flight: nothing to run again', async () => {
