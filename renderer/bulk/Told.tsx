@@ -54,7 +54,7 @@ export function Told({ phase }: { phase: Extract<Phase, { kind: 'told' }> }) {
         })}
       </ol>
       <div className="buttons">
-        {last !== null && last.ids.length > 1 && (
+        {decided !== null && last !== null && last.ids.length > 1 && (
           <button type="button" className="btn" onClick={() => void undo(last.ids)}>
             {words.bulk.takeAllBack(last.ids.length)} <Key action="undo" />
           </button>
