@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/App.js';
 import './app/tokens.css';
 import './app/base.css';
+import './app/contrast.css';
 import './app/frame.css';
 import './queue/queue.css';
 import './bulk/bulk.css';

@@ -4,7 +4,7 @@ import type { ApproveChannel, ApproveEvent } from './channels.js';
 import { System } from './checkpoint.js';
 import { reply, Unread } from './ipc.js';
 import { ItemId } from './run-row.js';
-import { OwnKeys, ROUTES } from './settings.js';
+import { OwnKeys, ROUTES, THEMES } from './settings.js';
 import { EFFECTS, ToolFacts } from './tool-table.js';
 
 /**
@@ -74,7 +74,7 @@ export type BulkRelease = z.infer<typeof BulkRelease>;
  * and for nothing else.
  */
 export const ApproveState = z.strictObject({
-  theme: z.enum(['system', 'light', 'dark']),
+  theme: z.enum(THEMES),
   singleKeys: z.boolean(),
   /** The reviewer's own keys, as in the settings. */
   keys: OwnKeys,

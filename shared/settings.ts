@@ -151,9 +151,13 @@ const REJECT_REASONS = [
   'This is not needed for the task. Go on without it.',
 ];
 
+/** `system` follows the system, its wish for more contrast included; `high_contrast` is that wish, light or dark as the system. */
+export const THEMES = ['system', 'light', 'dark', 'high_contrast'] as const;
+export type Theme = (typeof THEMES)[number];
+
 export const Settings = z.strictObject({
   reviewer: z.string().max(200).default(''),
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  theme: z.enum(THEMES).default('system'),
   /** Seconds between a decision and the earliest claim; 0 = none. */
   undoSeconds: z.number().int().min(0).max(600).default(5),
   gc: z

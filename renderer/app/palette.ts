@@ -1,4 +1,5 @@
 import { VIEWS } from '../../shared/queue.js';
+import { THEMES, type Theme } from '../../shared/settings.js';
 import { type Action, type KeyRow, shownKeys } from '../keys.js';
 import { useQueue } from '../queue/queue-store.js';
 import { openRule } from '../rules/open-rule.js';
@@ -44,7 +45,7 @@ export function commands(rows: readonly KeyRow[]): Command[] {
     })),
     ...PAGES.map((page) => ({ label: words.page[page], run: () => useUi.getState().goTo(page) })),
   ].map(({ label, run }): Command => ({ id: `place:${label}`, label: words.palette.goTo(label), keys: [], run }));
-  const themes = (['system', 'light', 'dark'] as const).map(
+  const themes = THEMES.map(
     (theme): Command => ({
       id: `theme:${theme}`,
       label: words.palette.theme[theme],
@@ -70,7 +71,7 @@ export function found(all: readonly Command[], typed: string): Command[] {
   return [...hits.filter(begins), ...hits.filter((hit) => !begins(hit))];
 }
 
-async function setTheme(theme: 'system' | 'light' | 'dark'): Promise<void> {
+async function setTheme(theme: Theme): Promise<void> {
   const { settings, save } = useSettings.getState();
   const refusal = await save({ ...settings, theme });
   if (refusal) noteRefusal(refusal);

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { Control } from './Control.js';
 import '../app/tokens.css';
 import '../app/base.css';
+import '../app/contrast.css';
 import './approve.css';
 
 const root = document.getElementById('root');

@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useLayoutEffect } from 'react';
+import { type RefObject, useEffect } from 'react';
 import type { ApproveState } from '../../shared/approve.js';
+import { useThemeOf } from '../app/use-theme.js';
 import { useApprove } from './store.js';
 
 /** The control as a frame: loads when main says so, follows the theme, and tells the page how tall it would like to be. */
@@ -10,10 +11,7 @@ export function useFrame(root: RefObject<HTMLElement | null>, theme: ApproveStat
     return window.holdpointApprove.on('approve:changed', load);
   }, []);
 
-  useLayoutEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
-  }, [theme]);
+  useThemeOf(theme);
 
   useEffect(() => {
     const { current } = root;

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { CARD_ID } from '../app/focus.js';
 import { listen } from '../bridge.js';
 import { text as words } from '../text.js';
-import { CONTROL_ID, focusControl, taken, useControl, withdraw } from './control-store.js';
+import { CONTROL_ID, focusControl, refocusControl, taken, useControl, withdraw } from './control-store.js';
 import { useFrameLife } from './frame-life.js';
 
 const ORIGIN = 'app-approve://holdpoint';
@@ -19,17 +19,15 @@ export function ApproveFrame({ content, many }: { content: string; many: boolean
   const proposed = useControl((s) => s.proposed);
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(LOWEST);
-  const { life, heard } = useFrameLife(proposed);
+  const { life, heard } = useFrameLife(proposed, refocusControl);
 
   // What was proposed for another content is not proposed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the content is the occasion
   useEffect(() => withdraw, [content]);
 
-  // A frame that was made anew gets the keyboard again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useLayoutEffect(() => {
     if (proposed) focusControl();
-  }, [proposed, life]);
+  }, [proposed]);
 
   useEffect(() => listen('approve:taken', taken), []);
 

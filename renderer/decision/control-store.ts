@@ -47,3 +47,10 @@ export function taken(): void {
 export function focusControl(): void {
   document.getElementById(CONTROL_ID)?.focus({ preventScroll: true });
 }
+
+/** The same for a frame that was made anew: what had the keyboard before it is nobody any more. */
+export function refocusControl(): void {
+  if (!useControl.getState().proposed) return;
+  focusCard();
+  focusControl();
+}

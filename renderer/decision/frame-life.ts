@@ -7,16 +7,20 @@ const LONGEST_MS = 20_000;
 
 /**
  * The approve control is a process of its own, and may die. While something is proposed it must be heard; when it falls
- * silent its frame is made anew, and the new process asks main by itself what is proposed. `life` names the frame.
+ * silent its frame is made anew, and the new process asks main by itself what is proposed. `life` names the frame;
+ * `revived` is called when a new one is heard for the first time.
  */
-export function useFrameLife(proposed: boolean): { life: number; heard: () => void } {
+export function useFrameLife(proposed: boolean, revived: () => void): { life: number; heard: () => void } {
   const [life, setLife] = useState(0);
   const last = useRef(0);
   const patience = useRef(SILENCE_MS);
+  const isNew = useRef(false);
   const heard = useCallback((): void => {
     last.current = performance.now();
     patience.current = SILENCE_MS;
-  }, []);
+    if (isNew.current) revived();
+    isNew.current = false;
+  }, [revived]);
   useEffect(() => {
     if (!proposed) return;
     last.current = performance.now();
@@ -26,6 +30,7 @@ export function useFrameLife(proposed: boolean): { life: number; heard: () => vo
       if (performance.now() - last.current < patience.current) return;
       last.current = performance.now();
       patience.current = Math.min(patience.current * 2, LONGEST_MS);
+      isNew.current = true;
       setLife((before) => before + 1);
     }, 250);
     return () => clearInterval(timer);

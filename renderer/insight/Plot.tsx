@@ -92,16 +92,20 @@ function optionsOf(element: HTMLElement, names: readonly string[], series: reado
   };
 }
 
-/** Another value whenever other colours hold: the chosen theme, or the system's. */
+const ASKED = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'];
+
+/** Another value whenever other colours hold: the chosen theme, or what the system asks for. */
 function useColours(): string {
   const chosen = useSettings((s) => s.settings.theme);
-  const [dark, setDark] = useState(false);
+  const [asked, setAsked] = useState('');
   useEffect(() => {
-    const query = window.matchMedia('(prefers-color-scheme: dark)');
-    const update = (): void => setDark(query.matches);
+    const queries = ASKED.map((query) => window.matchMedia(query));
+    const update = (): void => setAsked(queries.map(({ matches }) => matches).join());
     update();
-    query.addEventListener('change', update);
-    return () => query.removeEventListener('change', update);
+    for (const query of queries) query.addEventListener('change', update);
+    return () => {
+      for (const query of queries) query.removeEventListener('change', update);
+    };
   }, []);
-  return `${chosen} ${dark}`;
+  return `${chosen} ${asked}`;
 }

@@ -36,6 +36,7 @@ export function General() {
               ['system', t.system],
               ['light', t.light],
               ['dark', t.dark],
+              ['high_contrast', t.highContrast],
             ]}
             onChange={(theme) => change({ ...value, theme })}
           />

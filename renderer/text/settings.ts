@@ -28,6 +28,7 @@ export const settingsText = {
     system: 'As the system',
     light: 'Light',
     dark: 'Dark',
+    highContrast: 'High contrast',
     undo: 'Undo window (seconds)',
     undoHint: 'A decided run is not claimed before it ends. 0: none.',
     selectNext: 'After a decision, go to the next undecided run',

@@ -198,7 +198,12 @@ export const windowText = {
     count: (n: number) => (n === 0 ? 'No command is called so.' : `${n} command${s(n)}`),
     goTo: (place: string) => `Go to ${place}`,
     dialog: 'Open a record file…',
-    theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
+    theme: {
+      system: 'Theme: as the system',
+      light: 'Theme: light',
+      dark: 'Theme: dark',
+      high_contrast: 'Theme: high contrast',
+    },
     safety: 'A command never approves or submits by itself.',
   },
 } as const;
