@@ -87,3 +87,10 @@ export function refused(
 ): { ok: false; refusal: Refusal } {
   return { ok: false, refusal: { code, text, facts } };
 }
+
+/** The answer to a request: what was asked for, or a refusal. */
+export const reply = <T extends z.ZodType>(value: T) =>
+  z.discriminatedUnion('ok', [
+    z.strictObject({ ok: z.literal(true), value }),
+    z.strictObject({ ok: z.literal(false), refusal: Refusal }),
+  ]);

@@ -1,7 +1,7 @@
 import type { BulkRelease, ListedRelease } from '../../shared/approve.js';
 import { type BulkList, type BulkRun, type LeftOut, SHOWN_LINES, SHOWN_UNITS } from '../../shared/bulk.js';
 import type { PendingCall, Warning } from '../../shared/checkpoint.js';
-import type { Submission } from '../../shared/ipc.js';
+import type { Submission } from '../../shared/proposal.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { EFFECTS, type Effect } from '../../shared/tool-table.js';
 import type { ListedTool, Ports } from '../ports.js';

@@ -2,7 +2,7 @@ import { type Release, type ReleaseCall, WHOLE_UNITS } from '../../shared/approv
 import { sendable } from '../../shared/arguments.js';
 import type { PendingCall } from '../../shared/checkpoint.js';
 import type { SuspensionKey, Verdict } from '../../shared/decision.js';
-import type { Proposal } from '../../shared/ipc.js';
+import type { Proposal } from '../../shared/proposal.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { EFFECTS } from '../../shared/tool-table.js';
 import type { ListedTool, Ports } from '../ports.js';

@@ -1,5 +1,5 @@
 import type { Decision } from '../../shared/decision.js';
-import type { DecidedMany, Submission } from '../../shared/ipc.js';
+import type { DecidedMany, Submission } from '../../shared/proposal.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Handlers } from '../answering.js';
 import { bulkOf } from '../checkpoints/bulk.js';

@@ -1,5 +1,5 @@
 import type { ApproveState } from '../../shared/approve.js';
-import type { Proposal, Released } from '../../shared/ipc.js';
+import type { Proposal, Released } from '../../shared/proposal.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { ApproveHandlers, Handlers } from '../answering.js';
 import { bulkReleaseOf } from '../checkpoints/bulk.js';

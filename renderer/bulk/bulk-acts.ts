@@ -1,5 +1,5 @@
 import type { BulkList, BulkRun } from '../../shared/bulk.js';
-import type { DecidedMany, Submission } from '../../shared/ipc.js';
+import type { DecidedMany, Submission } from '../../shared/proposal.js';
 import type { Refusal } from '../../shared/refusal.js';
 import { announce, focusCard } from '../app/focus.js';
 import { noteRefusal } from '../app/toast-store.js';

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { BulkList, LeftOut } from '../../shared/bulk.js';
-import type { DecidedMany } from '../../shared/ipc.js';
+import type { DecidedMany } from '../../shared/proposal.js';
 import type { Refusal } from '../../shared/refusal.js';
 import type { RunRow } from '../../shared/run-row.js';
 

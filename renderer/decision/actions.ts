@@ -1,4 +1,4 @@
-import type { Submission } from '../../shared/ipc.js';
+import type { Submission } from '../../shared/proposal.js';
 import { announce, focusCard } from '../app/focus.js';
 import { useBulk } from '../bulk/bulk-store.js';
 import { useRun } from '../run/run-store.js';

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
-import type { Proposal, Result } from '../../shared/ipc.js';
+import type { Result } from '../../shared/ipc.js';
+import type { Proposal } from '../../shared/proposal.js';
 import { focusCard } from '../app/focus.js';
 import { call as ask } from '../bridge.js';
 

@@ -1,5 +1,5 @@
 import type { Decision } from '../../shared/decision.js';
-import type { Proposal, Submission, Unread } from '../../shared/ipc.js';
+import type { Proposal, Submission, Unread } from '../../shared/proposal.js';
 import { accepted, type Outcome } from '../../shared/refusal.js';
 import { focusCard } from '../app/focus.js';
 import { note, noteRefusal } from '../app/toast-store.js';

@@ -1,4 +1,5 @@
-import type { CallView, RunDetail, Submission } from '../../shared/ipc.js';
+import type { CallView, RunDetail } from '../../shared/ipc.js';
+import type { Submission } from '../../shared/proposal.js';
 import type { Outcome } from '../../shared/refusal.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import { text } from '../text.js';

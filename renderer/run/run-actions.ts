@@ -1,4 +1,4 @@
-import type { Proposal } from '../../shared/ipc.js';
+import type { Proposal } from '../../shared/proposal.js';
 import type { RunRow } from '../../shared/run-row.js';
 import { note, noteRefusal } from '../app/toast-store.js';
 import { call as ask } from '../bridge.js';

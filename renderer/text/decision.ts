@@ -1,4 +1,4 @@
-import type { Submission } from '../../shared/ipc.js';
+import type { Submission } from '../../shared/proposal.js';
 import { s } from './plural.js';
 
 const past = { approve: 'approved', reject: 'rejected', answer: 'answered' } as const;

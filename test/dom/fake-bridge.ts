@@ -1,5 +1,6 @@
 import type { EventChannel, InvokeChannel } from '../../shared/channels.js';
-import type { Args, Health, HoldpointBridge, Proposal, Result, RunDetail } from '../../shared/ipc.js';
+import type { Args, Health, HoldpointBridge, Result, RunDetail } from '../../shared/ipc.js';
+import type { Proposal } from '../../shared/proposal.js';
 import { QueueQuery } from '../../shared/queue.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import type { RunRow } from '../../shared/run-row.js';

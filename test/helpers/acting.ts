@@ -5,7 +5,7 @@ import { resuming } from '../../electron/handlers/resuming.js';
 import type { Question } from '../../electron/shell/holdpoint.js';
 import type { ApproveEvent, EventChannel } from '../../shared/channels.js';
 import type { Decision, SuspensionKey } from '../../shared/decision.js';
-import type { Proposal, Released } from '../../shared/ipc.js';
+import type { Proposal, Released } from '../../shared/proposal.js';
 import { accepted, type Outcome } from '../../shared/refusal.js';
 import type { World } from './world.js';
 

@@ -4,7 +4,7 @@ import { load, readDecision } from '../../electron/checkpoints/records.js';
 import type { ApproveState } from '../../shared/approve.js';
 import type { BulkList } from '../../shared/bulk.js';
 import type { SuspensionKey } from '../../shared/decision.js';
-import type { Proposal, Submission } from '../../shared/ipc.js';
+import type { Proposal, Submission } from '../../shared/proposal.js';
 import type { Outcome } from '../../shared/refusal.js';
 import type { ToolRow } from '../../shared/tool-table.js';
 import { acting, itemOf } from '../helpers/acting.js';

@@ -7,7 +7,7 @@ import { deciding } from '../../electron/handlers/deciding.js';
 import { releasing } from '../../electron/handlers/releasing.js';
 import type { ApproveState } from '../../shared/approve.js';
 import type { SuspensionKey } from '../../shared/decision.js';
-import type { Proposal, Submission } from '../../shared/ipc.js';
+import type { Proposal, Submission } from '../../shared/proposal.js';
 import type { Outcome } from '../../shared/refusal.js';
 import { klieoRecord, unwrap, World } from '../helpers/world.js';
 
