@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'react';
-import type { BulkList, BulkRun, LeftOut } from '../../shared/bulk.js';
-import { readArguments } from '../run/fields.js';
+import type { BulkList, LeftOut } from '../../shared/bulk.js';
 import { Marked } from '../run/Marked.js';
 import { OneLine } from '../run/OneLine.js';
-import { targetOf } from '../run/target.js';
 import { text as words } from '../text.js';
 import { type Phase, useBulk } from './bulk-store.js';
 import { RejectMany } from './RejectMany.js';
+import { RunLine } from './RunLine.js';
 import { Told } from './Told.js';
 
 /** In place of the card: the list of exactly what is decided, or was. */
@@ -87,27 +86,5 @@ function Named({ list }: { list: BulkList }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-/** Source, run, step, and what the first call acts on. */
-export function RunLine({ run }: { run: BulkRun }) {
-  const [call] = run.calls;
-  const target = call && call.text.length === call.length ? targetOf(readArguments(call.text, 'as_written')) : null;
-  return (
-    <p>
-      {target && (
-        <>
-          <OneLine text={target.key} />:{' '}
-          <strong className="mono">
-            <OneLine text={target.value} />
-          </strong>{' '}
-          ·{' '}
-        </>
-      )}
-      <span className="faint">
-        <OneLine text={run.source} /> · <OneLine text={run.runId} /> · {words.step(run.step)}
-      </span>
-    </p>
   );
 }

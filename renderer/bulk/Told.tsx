@@ -6,9 +6,9 @@ import { Key } from '../decision/Key.js';
 import { undo } from '../decision/send.js';
 import { Marked } from '../run/Marked.js';
 import { text as words } from '../text.js';
-import { RunLine } from './BulkPanel.js';
 import { closeTold } from './bulk-acts.js';
 import type { Phase } from './bulk-store.js';
+import { RunLine } from './RunLine.js';
 
 /** What became of each run; the whole act can be taken back, and each by itself. */
 export function Told({ phase }: { phase: Extract<Phase, { kind: 'told' }> }) {
