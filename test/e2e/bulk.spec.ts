@@ -248,11 +248,16 @@ const inWindow = (app: ElectronApplication) => ({
       },
       [script, where] as const,
     ),
-  type: (keyCode: string): Promise<void> =>
-    app.evaluate(({ BrowserWindow }, key) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-      for (const type of ['keyDown', 'char', 'keyUp'] as const) contents?.sendInputEvent({ type, keyCode: key });
-    }, keyCode),
+  /** As a keyboard does: to the frame that has the focus, whatever process it is in. */
+  type: (key: string): Promise<void> =>
+    app.evaluate(async ({ BrowserWindow }, letter) => {
+      const tools = BrowserWindow.getAllWindows()[0]?.webContents.debugger;
+      if (!tools?.isAttached()) tools?.attach('1.3');
+      const code = letter.toUpperCase().charCodeAt(0);
+      const named = { key: letter, code: `Key${letter.toUpperCase()}`, windowsVirtualKeyCode: code };
+      await tools?.sendCommand('Input.dispatchKeyEvent', { type: 'keyDown', text: letter, ...named });
+      await tools?.sendCommand('Input.dispatchKeyEvent', { type: 'keyUp', ...named });
+    }, key),
 });
 
 test('the approve control’s process dies: its frame is made anew, asks by itself, and a person confirms as before', async ({
