@@ -248,6 +248,12 @@ const inWindow = (app: ElectronApplication) => ({
       },
       [script, where] as const,
     ),
+  /** To the page alone. */
+  typeInPage: (keyCode: string): Promise<void> =>
+    app.evaluate(({ BrowserWindow }, key) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      for (const type of ['keyDown', 'char', 'keyUp'] as const) contents?.sendInputEvent({ type, keyCode: key });
+    }, keyCode),
   /** As a keyboard does: to the frame that has the focus, whatever process it is in. */
   type: (key: string): Promise<void> =>
     app.evaluate(async ({ BrowserWindow }, letter) => {
@@ -270,7 +276,7 @@ test('the approve control’s process dies: its frame is made anew, asks by itse
   publish(folders, 'a.json', klieoRecord({ calls: [{ id: 'c', name: 'send_email', args: '{"to":"a@b.c"}' }] }));
   await select(page, 'send_email');
   await ready(page);
-  const { frames, look, type } = inWindow(app);
+  const { frames, look, type, typeInPage } = inWindow(app);
   const pidOfControl = async (): Promise<number> =>
     (await frames()).find(({ url }) => url.startsWith('app-approve'))?.pid ?? 0;
   const of = (testId: string, name: string): string =>
@@ -283,7 +289,7 @@ test('the approve control’s process dies: its frame is made anew, asks by itse
   const first = await pidOfControl();
   process.kill(first, 'SIGKILL');
   await expect.poll(() => look(of('decision-bar', 'ready'))).toBe('true');
-  await type('a');
+  await typeInPage('a');
   await asks(first);
   // Once more, while it asks.
   const second = await pidOfControl();
