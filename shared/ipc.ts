@@ -12,7 +12,7 @@ import { Journal } from './journal.js';
 import { DecidedMany, Proposal, Released, Submission } from './proposal.js';
 import { QueueQuery } from './queue.js';
 import { QueuePage, QueuePlace, QueueState } from './queue-rows.js';
-import { reply } from './refusal.js';
+import { Refusal, reply } from './refusal.js';
 import { RULE_STATES, Rule, RuleDraft, RuleList } from './rule.js';
 import { ItemId, RunRow } from './run-row.js';
 import { ROUTES, Settings } from './settings.js';
