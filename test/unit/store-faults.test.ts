@@ -137,11 +137,11 @@ test.each(['EIO', 'EEXIST', 'ESTALE'])('a link that reports %s although it was m
   await expect(store.cas('runs', 'a', bytes('x'), 1)).rejects.toBeInstanceOf(CasConflict);
 });
 
-test('when not even the count of names can be asked, the write is in doubt', async () => {
+test('when not even the file that has the name can be asked, the write is in doubt', async () => {
   const { store, faulty, root } = await prepared();
   const { lstat } = faulty.disk;
   faulty.disk.lstat = (path) => {
-    if (path.startsWith(join(root, 'tmp')) && faulty.fail !== null) throw errno('EIO');
+    if (path.startsWith(join(root, 'k')) && path.includes('0000000002')) throw errno('EIO');
     return lstat(path);
   };
   faulty.fail = { call: 'link', code: 'EIO', after: true };
