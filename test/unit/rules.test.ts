@@ -5,6 +5,7 @@ import { historyOf } from '../../electron/checkpoints/history.js';
 import { load, readDecision } from '../../electron/checkpoints/records.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
 import { countAnswers, pauseRules } from '../../electron/checkpoints/rules/records.js';
+import { verifyDecision } from '../../electron/checkpoints/signatures.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import { matchesFilter } from '../../shared/history-filter.js';
 import { itemOf } from '../helpers/acting.js';
@@ -75,6 +76,12 @@ describe('a live rule', () => {
       digest: head.digest,
       revision,
     });
+    // Signed by this machine's key, and the mark is part of what is signed.
+    const known = world.ports.signing.known();
+    if (decision === null) throw new Error('it was decided');
+    expect(unwrap(verifyDecision(decision, known))).toHaveLength(1);
+    const { rules: _, ...unmarked } = decision;
+    expect(refusalOf(verifyDecision(unmarked, known))).toBe('signature_wrong');
     expect(world.decidedByRule).toEqual([first]);
     unwrap(await world.resume(first));
     expect(world.ledger).toEqual([{ tool: 'send_email', arguments: MAIL }]);
