@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SuspensionKey } from '../shared/decision.js';
-import { accepted, type Outcome, refused } from '../shared/refusal.js';
+import { accepted, type Outcome, type Refusal, refused } from '../shared/refusal.js';
 import { makeModels } from './agent/model-client.js';
 import { makeSecrets } from './agent/secrets.js';
 import { makeTools } from './agent/tool-servers.js';
@@ -14,7 +14,7 @@ import { Runner } from './checkpoints/runner.js';
 import { SealTimer } from './checkpoints/seal-timer.js';
 import { Sealer } from './checkpoints/seals.js';
 import { ToolCounts } from './checkpoints/tool-counts.js';
-import { type DataFolder, locateDataFolder, openDataFolder, pointTo } from './data-folder.js';
+import { type DataFolder, type FolderRule, locateDataFolder, openDataFolder, pointTo } from './data-folder.js';
 import { arriveFile, arriving } from './handlers/arriving.js';
 import { attaching } from './handlers/attaching.js';
 import { attending } from './handlers/attending.js';
@@ -73,7 +73,7 @@ export async function startHoldpoint(shell: Shell, plan: StartPlan): Promise<Out
   const located = locateDataFolder(dataOption(plan.argv));
   if (!located.ok) return located;
   const folder = openDataFolder(located.value, { make: true });
-  if (!folder.ok) return folder;
+  if (!folder.ok) return choosable(folder.refusal, located.value.rule);
   const owned = await takeOwnership(folder.value.path, thisProcess('window'), { instead: plan.instead });
   if (!owned.ok) return owned;
   try {
@@ -86,8 +86,15 @@ export async function startHoldpoint(shell: Shell, plan: StartPlan): Promise<Out
     return accepted(await build(shell, plan, folder.value, owned.value.release));
   } catch (error) {
     await owned.value.release();
-    return storeRefusal(error);
+    const refusal = storeRefusal(error);
+    return refusal.ok ? refusal : choosable(refusal.refusal, folder.value.rule);
   }
+}
+
+/** Where nobody named the folder on this start, the person may choose another one (C92). */
+function choosable(refusal: Refusal, rule: FolderRule): { ok: false; refusal: Refusal } {
+  const choose = rule === 'pointer' || rule === 'default';
+  return { ok: false, refusal: { ...refusal, facts: { ...refusal.facts, choose } } };
 }
 
 /** The pointer follows a move where it names, or stands for, the folder that was moved; a third one is left alone. */

@@ -6,6 +6,7 @@ import { pathsIn } from '../command-line.js';
 import { broadcast, registerApprove, registerIpc } from '../ipc.js';
 import { startWorker } from '../worker/host.js';
 import { type AttentionCare, payAttention } from './attention.js';
+import { choseAnotherFolder } from './choose-folder.js';
 import { CRASH_PATH, crashPage } from './crash-page.js';
 import { guardContents, guardSession } from './guards.js';
 import type { Holdpoint, Shell } from './holdpoint.js';
@@ -83,12 +84,14 @@ export function runWindow({ dist, args }: { dist: string; args: readonly string[
     guardSession(session.defaultSession);
     serveApp(listAssets(join(dist, 'renderer'), { [CRASH_PATH]: crashPage(pageUrl) }));
     serveApprove(listAssets(join(dist, 'approve')), pageUrl);
-    const started = await startWorker({
+    const worker = {
       file: join(dist, 'main/worker.js'),
       argv: process.argv,
       shell,
-      gone: (text) => giveUp('Holdpoint stopped', text),
-    });
+      gone: (text: string) => giveUp('Holdpoint stopped', text),
+    };
+    let started = await startWorker(worker);
+    while (!started.ok && (await choseAnotherFolder(started.refusal))) started = await startWorker(worker);
     if (!started.ok) return giveUp('Holdpoint cannot start', started.refusal.text);
     const holdpoint = started.value;
     registerIpc(holdpoint.answer, (sender) => sender.top && isSameOrigin(sender.url, pageUrl), log);
