@@ -3,7 +3,7 @@ import { HEADS } from './checkpoints/keys.js';
 import { listRows, rowFrom, unreadableRow, type WaitingOf } from './checkpoints/rows.js';
 import type { Ports } from './ports.js';
 import { listRefused } from './refused.js';
-import type { KvStore } from './store/contract.js';
+import type { KvStore, Quarantined } from './store/contract.js';
 
 const PAGE = 1024;
 
@@ -22,12 +22,27 @@ export async function listAll(
   return [...rows, ...removed, ...(await quarantinedRows(store)), ...(await refusedRows(dataFolder))];
 }
 
-/** Quarantined files of the store, each with its reason (I5). */
+/** What of the store cannot be trusted, with its reason (I5): one row a key, also where several files speak of it (C85). */
 export async function quarantinedRows(store: Pick<KvStore, 'quarantined'>): Promise<RunRow[]> {
-  return (await store.quarantined()).map((one) => ({
-    ...unreadableRow(one.key ?? one.file, `${one.reason} (${one.bucket}, ${one.size} bytes)`),
-    id: `q:${one.file}`,
-  }));
+  const found = new Map<string, Quarantined[]>();
+  for (const one of await store.quarantined()) {
+    const name = one.key === null ? one.file : `${one.bucket} ${one.key}`;
+    found.set(name, [...(found.get(name) ?? []), one]);
+  }
+  return [...found.values()].flatMap((files) => {
+    const [first] = files;
+    if (first === undefined) return [];
+    const reason = files.length === 1 ? inWords(first) : copiesInWords(files);
+    return { ...unreadableRow(first.key ?? first.file, reason), id: `q:${first.file}` };
+  });
+}
+
+const inWords = ({ reason, bucket, size }: Quarantined): string => `${reason} (${bucket}, ${size} bytes)`;
+
+/** Nobody can say which of them is right, so none is trusted: a person compares them, and takes the others away. */
+function copiesInWords(files: readonly Quarantined[]): string {
+  const each = files.map((one) => `${one.file.split('/').at(-1) ?? one.file}: ${inWords(one)}`);
+  return `conflicting copies (${files.length}); none of them is trusted until only one is left. ${each.join('; ')}`;
 }
 
 /** Records that were refused, each with its reason (I5). */
