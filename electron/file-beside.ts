@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, realpath, statfs } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import type { FileBeside } from '../shared/ipc.js';
+import type { FileBeside } from '../shared/file-beside.js';
 import { accepted, type Outcome, refused } from '../shared/refusal.js';
 
 /** Larger files are named with their size and not read. */

@@ -33,6 +33,7 @@ import { reading } from './handlers/reading.js';
 import { releasing } from './handlers/releasing.js';
 import { resuming } from './handlers/resuming.js';
 import { ruling } from './handlers/ruling.js';
+import { signing } from './handlers/signing.js';
 import { tabling } from './handlers/tabling.js';
 import { longActs } from './handlers/under-way.js';
 import { isAlive, thisProcess } from './identity.js';
@@ -250,6 +251,7 @@ async function build(
         ...arriving(context),
         ...attaching(context),
         ...configurer,
+        ...signing(context),
         ...tabling({ ports, counts }),
         ...ruling({ ...context, listServers }),
         ...keeping(context, long, (next) => Promise.resolve(configurer['settings:set'](next))),

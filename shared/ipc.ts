@@ -4,11 +4,13 @@ import type { EventChannel, InvokeChannel } from './channels.js';
 import { PendingCall, ReadRefusal, ToolCall, Warning } from './checkpoint.js';
 import { Binding, Decision, SuspensionKey } from './decision.js';
 import { Attached, Draft } from './draft.js';
+import { FileBeside } from './file-beside.js';
 import { HistoryEvent } from './history-event.js';
 import { HistoryFilter } from './history-filter.js';
 import { ImportRow } from './import-row.js';
 import { Insight } from './insight.js';
 import { Journal } from './journal.js';
+import { KeyStatus, SignatureView } from './key-status.js';
 import { DecidedMany, Proposal, Released, Submission } from './proposal.js';
 import { QueueQuery } from './queue.js';
 import { QueuePage, QueuePlace, QueueState } from './queue-rows.js';
@@ -96,17 +98,7 @@ export const RunDetail = z.strictObject({
   /** Why the decision that stands here fires nothing: nobody known has signed it as it is. A person decides anew. */
   tampered: Refusal.optional(),
   /** Who signed the decision; a name is the one under which the key is known here. */
-  signatures: z
-    .array(
-      z.strictObject({
-        keyId: z.string(),
-        name: z.string(),
-        at: z.string(),
-        state: z.enum(['good', 'wrong', 'unknown']),
-        own: z.boolean(),
-      }),
-    )
-    .optional(),
+  signatures: z.array(SignatureView).optional(),
   /** What of it waits for a second reviewer's signature. */
   second: z.array(z.string()).optional(),
   /** Nothing waits, and it may be let go on: a decision with `step: approve` says so. */
@@ -165,20 +157,6 @@ export type Taken = z.infer<typeof Taken>;
 const TestResult = z.strictObject({ ok: z.boolean(), text: z.string(), tools: z.array(z.string()) });
 const Slice = z.strictObject({ text: z.string(), from: z.number().int(), length: z.number().int() });
 const From = z.number().int().min(0);
-
-/** The file that a call would change, as it was at `readAt`: to compare with, and nothing that is sent. */
-export const FileBeside = z.strictObject({
-  state: z.enum(['text', 'missing', 'no_text', 'too_large']),
-  /** Absolute; `real` where it is a link, or leads through one. */
-  path: z.string(),
-  real: z.string().nullable(),
-  readAt: z.string(),
-  size: z.number().int(),
-  modifiedAt: z.string().nullable(),
-  sha256: z.string().nullable(),
-  text: z.string().nullable(),
-});
-export type FileBeside = z.infer<typeof FileBeside>;
 
 /**
  * The one typed map between window and main process, one row a channel: the argument tuple and the result. Both are parsed
@@ -374,6 +352,13 @@ export const contract = {
   'server:tools': { args: z.tuple([z.string().max(64)]), result: reply(z.array(OfferedTool)) },
   /** What was decided on each tool in the last so many days, and how many of its calls failed. */
   'tools:counts': { args: z.tuple([z.number().int().min(1).max(366)]), result: reply(z.array(ToolCount)) },
+  'key:status': { args: z.tuple([]), result: reply(KeyStatus) },
+  /** Writes the public key to a file from a native dialog; false when cancelled. */
+  'key:save': { args: z.tuple([]), result: reply(z.boolean()) },
+  /** Makes another signing key, after a native question; false when it was declined. */
+  'key:renew': { args: z.tuple([]), result: reply(z.boolean()) },
+  /** Writes the signed decision to a file from a native dialog; false when cancelled. */
+  'decision:save': { args: z.tuple([ItemId]), result: reply(z.boolean()) },
   'server:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
   'model:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
 } as const satisfies Record<InvokeChannel, { args: z.ZodType<readonly unknown[]>; result: z.ZodType }>;

@@ -13,6 +13,7 @@ import { MAX_RECORD_BYTES } from '../formats/read-record.js';
 import { forgetUnsettled, keepRefused } from '../refused.js';
 import { guarded, storeRefusal } from '../store/refusal.js';
 import type { Context } from './context.js';
+import { arriveDecision, decisionIn } from './countersigning.js';
 import { originalOf } from './reading.js';
 
 type Arriving = Pick<Handlers, 'intake:bytes' | 'intake:pick' | 'samples:add' | 'run:export'>;
@@ -27,6 +28,8 @@ export async function arrive(
   context: Context,
   record: { name: string; bytes: Uint8Array; source: string; via: Via },
 ): Promise<Taken> {
+  const decision = decisionIn(record.bytes);
+  if (decision) return arriveDecision(context, record.name, decision);
   const { store, ports, dataFolder, shell } = context;
   const route = routeOf(ports.settings(), record.source, 'here');
   try {

@@ -61,6 +61,9 @@ const READING: readonly (InvokeChannel | ApproveChannel)[] = [
   'settings:get',
   'server:tools',
   'tools:counts',
+  'key:status',
+  'key:save',
+  'decision:save',
   'server:test',
   'model:test',
 ];

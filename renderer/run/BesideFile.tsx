@@ -1,5 +1,5 @@
+import type { FileBeside } from '../../shared/file-beside.js';
 import type { FileEdit } from '../../shared/file-edit.js';
-import type { FileBeside } from '../../shared/ipc.js';
 import { size, when } from '../app/format.js';
 import { text as words } from '../text.js';
 import { DigestOf } from './Digest.js';

@@ -7,6 +7,7 @@ import { Marked } from './Marked.js';
 import { OneLine } from './OneLine.js';
 import { ResultText } from './ResultText.js';
 import { useRun } from './run-store.js';
+import { SignedBy } from './SignedBy.js';
 
 /** What was said, by whom and when, word for word. */
 export function DecisionSummary({ detail }: { detail: RunDetail }) {
@@ -14,7 +15,9 @@ export function DecisionSummary({ detail }: { detail: RunDetail }) {
   if (decision === null) return null;
   return (
     <section className="decision-summary" data-testid="decision" aria-label={words.decided.title}>
-      {detail.row.status === 'held' && <p className="status-word warn">{words.outcome.status.held}</p>}
+      {detail.row.status === 'held' && !detail.tampered && (
+        <p className="status-word warn">{words.outcome.status.held}</p>
+      )}
       <h2>
         {decision.rules
           ? words.decided.byRule(decision.reviewer.name, when(decision.decidedAt), decision.rules.length)
@@ -25,6 +28,7 @@ export function DecisionSummary({ detail }: { detail: RunDetail }) {
           <Marked text={decision.rules.map(({ name }) => name).join(', ')} />
         </p>
       )}
+      <SignedBy detail={detail} />
       {decision.withdrawn && (
         <p className="warn">{words.decided.withdrawn(decision.withdrawn.by, when(decision.withdrawn.at))}</p>
       )}

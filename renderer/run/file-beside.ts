@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { CallView, FileBeside } from '../../shared/ipc.js';
+import type { FileBeside } from '../../shared/file-beside.js';
+import type { CallView } from '../../shared/ipc.js';
 import { call as ask } from '../bridge.js';
 
 export type Beside =

@@ -9,6 +9,7 @@ import { General } from './General.js';
 import { Keys } from './Keys.js';
 import { Models } from './Models.js';
 import { Servers } from './Servers.js';
+import { Signatures } from './Signatures.js';
 import { Sources } from './Sources.js';
 import { useSettings } from './settings-store.js';
 import { ToolTable } from './ToolTable.js';
@@ -29,6 +30,7 @@ export function SettingsPage() {
           <DataFolder />
           <AttentionSection />
           <Keys />
+          <Signatures />
           <ToolTable />
           <RulesSection />
           <Sources />

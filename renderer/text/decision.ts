@@ -135,6 +135,14 @@ export const decisionText = {
     stepOpen: 'Say what shall happen with this step.',
     cannot: (n: number, why: readonly string[]) => `Call ${n} cannot be approved now: ${why.join(' ')}`,
   },
+  signed: {
+    good: 'Signed by',
+    wrong: 'A signature that does not fit, said to be by',
+    unknown: 'A signature of an unknown key, said to be by',
+    second: 'Waits for a second reviewer’s signature:',
+    save: 'Save the decision…',
+    saved: 'Saved. Give it to a second reviewer; drop what they signed onto this window.',
+  },
   decided: {
     title: 'Decision',
     words: (submission: Submission, names: readonly string[]) => {

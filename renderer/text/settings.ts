@@ -73,6 +73,27 @@ export const settingsText = {
     report: 'Report',
     copy: 'Copy the report',
   },
+  signatures: {
+    title: 'Signatures',
+    hint: 'Each decision is signed with your own key. Nothing fires by one that nobody known here has signed. Adding or removing a reviewer is asked for by the system.',
+    own: 'Your public key',
+    fingerprint: (keyId: string) => `Fingerprint ${keyId}.`,
+    kept: {
+      key_store: 'The private part is in the system’s key store.',
+      file: 'This system offers no key store that protects it: the private part lies in the data folder, in a file that only you may read.',
+    },
+    copy: 'Copy the public key',
+    save: 'Save it to a file…',
+    renew: 'Make a new key…',
+    done: { 'key:save': 'Saved.', 'key:renew': 'Made.' },
+    add: 'Add a reviewer',
+    name: 'Name',
+    publicKey: 'Public key',
+    publicKeyHint: 'As their own settings, or holdpoint key, show it.',
+    twoPersons: 'Destructive calls need a second reviewer’s signature',
+    twoPersonsHint:
+      'The decision is kept, and nothing starts before another known reviewer has signed the same decision on their own machine.',
+  },
   gc: {
     title: 'Clean-up',
     hint: 'Waiting runs expire by age. A run that is claimed and not settled never does, nor does one that cannot be read.',

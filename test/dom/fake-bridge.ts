@@ -261,6 +261,16 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
       bridge.settings = Settings.parse(next);
       return accepted(bridge.settings);
     },
+    'key:status': () =>
+      accepted({
+        publicKey: 'A'.repeat(43),
+        kept: 'file',
+        fault: null,
+        known: [{ publicKey: 'A'.repeat(43), keyId: 'f'.repeat(32), name: 'Ada', own: true }],
+      }),
+    'key:save': () => accepted(true),
+    'key:renew': () => accepted(false),
+    'decision:save': () => accepted(true),
     'secret:set': (_name, key) => accepted({ stored: key === '' ? 'forgotten' : 'encrypted' }),
     'server:test': () => accepted({ ok: true, text: 'answered', tools: ['read_file'] }),
     'model:test': () => accepted({ ok: true, text: 'answered', tools: [] }),

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { FileBeside } from '../../shared/ipc.js';
+import type { FileBeside } from '../../shared/file-beside.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
 import { openCard, openPage, type Page } from './page.js';
