@@ -34,6 +34,9 @@ export function filesOf(names: readonly string[], enc: string): KeyFiles | null 
       revisions.push({ revision, form: 'file' });
       continue;
     }
+    // Most names of a shard are other keys', and differ near the end of the key: no copy is made of them to be told apart.
+    const last = name.charCodeAt(enc.length - 1);
+    if (last < 128 && (last | 32) !== (enc.charCodeAt(enc.length - 1) | 32)) continue;
     if (name.slice(0, enc.length).toLowerCase() !== enc) continue;
     const parsed = parseName(name);
     if (parsed === null || parsed.enc !== enc) continue;

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import type { KeyState } from '../../electron/store/bucket-shard.js';
 import { type Disk, nodeDisk } from '../../electron/store/disk.js';
 import { openStore } from '../../electron/store/file-store.js';
-import { decodeKey, encodeKey } from '../../electron/store/names.js';
+import { decodeKey, encodeKey, parseName } from '../../electron/store/names.js';
 import type { FileStore } from '../../electron/store/opened-store.js';
+import { filesOf } from '../../electron/store/slots.js';
 import { SortedKeys } from '../../electron/store/sorted-keys.js';
 import { bytes, host, recordFile, tempFolder } from '../helpers/store-folder.js';
 
@@ -110,5 +111,31 @@ test('a walk goes on from the key it came to, whatever comes and goes in between
         expect(at?.enc).toBe(right.sort()[0]);
       }
     }),
+  );
+});
+
+test('guarantee 10: every name that speaks of a key is found among others, in whatever case it is written', () => {
+  const end = fc.constantFrom(
+    '.0000000001.json',
+    '.0000000012.json',
+    '.0000000001',
+    ' (1).json',
+    '.sync-conflict.json',
+    '',
+  );
+  const stem = fc.constantFrom('k-a', 'K-A', 'k-%3a', 'k-%3A', 'k-k', 'k-\u212a', 'k-ab', 'k-', 'h-0', '\u0130k-a');
+  const names = fc.uniqueArray(
+    fc.tuple(stem, end).map((parts) => parts.join('')),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(names, fc.constantFrom('k-a', 'k-%3a', 'k-k', 'k-ab', 'k-'), (listed, enc) => {
+      const spoken = listed.filter((name) => parseName(name)?.enc === enc);
+      const isRecord = (name: string): boolean => 'revision' in (parseName(name) ?? {});
+      const found = filesOf(listed, enc);
+      expect(found?.strays ?? []).toEqual(spoken.filter((name) => !isRecord(name)));
+      expect(found?.revisions.length ?? 0).toBe(spoken.filter(isRecord).length);
+    }),
+    { numRuns: 2000 },
   );
 });
