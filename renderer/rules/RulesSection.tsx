@@ -53,7 +53,6 @@ function OneRule({ view }: { view: RuleView }) {
   const { rule, revision, standing, figures } = view;
   const { approved, edited, rejected } = figures;
   const wrong = rule.verdict === 'approve' ? edited + rejected : approved + edited;
-  const name = said(rule.name);
   const over = standing === 'off' || standing === 'expired';
   return (
     <fieldset className={over ? 'rule over' : 'rule'} data-testid="rule" data-standing={standing}>
@@ -71,13 +70,9 @@ function OneRule({ view }: { view: RuleView }) {
       </p>
       {!over && (
         <div className="buttons item-buttons">
-          {rule.state === 'shadow' && (
-            <Move view={{ rule, revision }} to="live" words={t.live} label={t.liveLabel(name)} />
-          )}
-          {rule.state === 'live' && (
-            <Move view={{ rule, revision }} to="shadow" words={t.shadow} label={t.shadowLabel(name)} />
-          )}
-          <Move view={{ rule, revision }} to="off" words={t.off} label={t.offLabel(name)} />
+          {rule.state === 'shadow' && <Move view={{ rule, revision }} to="live" words={t.live} />}
+          {rule.state === 'live' && <Move view={{ rule, revision }} to="shadow" words={t.shadow} />}
+          <Move view={{ rule, revision }} to="off" words={t.off} />
         </div>
       )}
     </fieldset>
@@ -88,17 +83,15 @@ interface MoveProps {
   view: Pick<RuleView, 'rule' | 'revision'>;
   to: RuleState;
   words: string;
-  label: string;
 }
 
-function Move({ view, to, words: shown, label }: MoveProps) {
+function Move({ view, to, words: shown }: MoveProps) {
   const move = useRules((s) => s.move);
   const [asking, setAsking] = useState(false);
   return (
     <button
       type="button"
       className={to === 'live' ? 'btn solid' : 'btn'}
-      aria-label={label}
       aria-disabled={asking}
       onClick={(event) => {
         // Not switched off while the system asks: the keyboard stays on it. A second press of the same gesture is none.
@@ -108,6 +101,7 @@ function Move({ view, to, words: shown, label }: MoveProps) {
       }}
     >
       {shown}
+      <span className="visually-hidden"> {t.which(said(view.rule.name))}</span>
     </button>
   );
 }

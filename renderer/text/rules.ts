@@ -49,11 +49,10 @@ export const rulesText = {
   },
   wrong: (n: number) => `${n} of them it would have got wrong.`,
   live: 'Let it decide…',
-  liveLabel: (name: string) => `Let the rule ${name} decide`,
   shadow: 'Back to shadow',
-  shadowLabel: (name: string) => `Put the rule ${name} back in shadow`,
   off: 'End it',
-  offLabel: (name: string) => `End the rule ${name}`,
+  /** Said after the words of a button, not shown. */
+  which: (name: string) => `(the rule ${name})`,
   declined: 'Nothing was changed.',
   make: {
     term: 'Rule',

@@ -58,7 +58,7 @@ test('a rule by keyboard: made from a card, held against people in shadow, let d
   );
   expect(world.ledger.lines()).toEqual([]);
 
-  await press(page, /^Let the rule send_email decide/);
+  await press(page, /^Let it decide… ?\(the rule send_email\)/);
   await expect(rule).toHaveAttribute('data-standing', 'live');
   const questions = await asked();
   expect(questions).toHaveLength(2);
