@@ -1,9 +1,9 @@
 import { createHash, hash } from 'node:crypto';
-import type { PendingCall, System } from '../../shared/checkpoint.js';
+import type { PendingCall } from '../../shared/checkpoint.js';
 import { textDigest } from '../formats/text-digest.js';
 
 export interface Digested {
-  system: System;
+  system: string;
   runId: string;
   resumeStep: number;
   /** The record exactly as it came. */

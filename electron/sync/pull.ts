@@ -6,7 +6,7 @@ import type { Read } from './protocol/read.js';
 import { idOf, refOf } from './protocol/record.js';
 import { tell } from './push.js';
 
-/** Takes one stored message or read in: what is known first, then the fates that follow. True when it was news. */
+/** Takes one stored message or read in: the fates that follow first, then what is known. True when it was news. */
 export async function takeStored(io: SyncIo, stored: Stored): Promise<boolean> {
   const key = readKey(stored.key);
   return key.kind === 'head' ? takeRead(io, key.id, io.plans.readStored(stored)) : false;
@@ -19,13 +19,15 @@ async function takeRead(io: SyncIo, id: string, read: Read): Promise<boolean> {
   await io.at?.('pull.before-apply');
   await io.apply(id, plan.known);
   await io.at?.('pull.after-apply');
+  // Before it is known: what is known is not read again, and a crash in between would leave the fates as they were.
+  await tellFates(io, id, read);
+  await io.at?.('pull.after-fates');
   // Planned again over what is known when it is written: another read may have been taken in meanwhile.
   await io.files.changeKnown(id, (now) => {
     const again = io.plans.planPull(now, read);
     return again.kind === 'ignore' ? null : again.known;
   });
   await io.at?.('pull.after-known');
-  await tellFates(io, id, read);
   return true;
 }
 

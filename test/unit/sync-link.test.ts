@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { bytesDigest } from '../../electron/checkpoints/digest.js';
+import { recordDigest } from '../../electron/checkpoints/digest.js';
 import { textDigest } from '../../electron/formats/text-digest.js';
 import { MemoryStore } from '../../electron/store/memory-store.js';
 import { backoff } from '../../electron/sync/backoff.js';
+import { putBody, readBody } from '../../electron/sync/body.js';
 import { claimShared } from '../../electron/sync/claim.js';
 import { EngineAway } from '../../electron/sync/engine.js';
 import type { OutboxEntry, SyncIo } from '../../electron/sync/io.js';
@@ -285,11 +286,18 @@ test('pauses grow to a minute, never beyond, and begin anew', () => {
   expect(pause.next()).toBeLessThanOrEqual(500);
 });
 
-test('bodies in the object store are given back only when they match their name', async () => {
+test('a body over 256 KB goes to the object store, and comes back only as what the digest says (H3)', async () => {
   const engine = memoryEngine();
-  const bytes = new TextEncoder().encode('x'.repeat(300_000));
-  await engine.blobs.put(bytesDigest(bytes), bytes);
-  expect(Buffer.compare((await engine.blobs.get(bytesDigest(bytes))) ?? new Uint8Array(), bytes)).toBe(0);
-  await engine.blobs.put('f'.repeat(64), bytes);
-  expect(await engine.blobs.get('f'.repeat(64))).toBeNull();
+  for (const size of [10, 300_000]) {
+    const bytes = new TextEncoder().encode('x'.repeat(size));
+    const { system, runId } = suspension;
+    const digest = recordDigest({ system, runId, resumeStep: 1, bytes });
+    const body = await putBody(engine, bytes);
+    expect(body.at).toBe(size > 256 * 1024 ? 'blob' : 'inline');
+    const read = await readBody(engine, { ...head, digest, body });
+    expect(Buffer.compare(read ?? new Uint8Array(), bytes)).toBe(0);
+    expect(await readBody(engine, { ...head, digest: 'f'.repeat(64), body })).toBeNull();
+  }
+  const lost = { at: 'blob' as const, sha256: 'f'.repeat(64), size: 1 };
+  expect(await readBody(engine, { ...head, body: lost })).toBeNull();
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { HeadState } from '../../../shared/states.js';
 
-/** Bodies up to this size stand in the head; larger ones in the engine's object store, under their sha256. Bytes. */
-export const BODY_INLINE = 256 * 1024;
 /** More are not taken: the head stays small, and nobody can fill it. */
 export const MOST_DECISIONS = 64;
 
