@@ -42,6 +42,8 @@ interface Planned {
   payloads: readonly string[];
   target: string;
   crowded: boolean;
+  /** The file that its bytes were published with. */
+  file: FileIdentity | null;
   result: ManyResult | null;
 }
 
@@ -59,11 +61,7 @@ export function commitMany(parts: Parts, index: BucketIndex, writes: readonly Ma
   if (twice) throw new StoreBadInput('A key is written twice at once.');
   // Where names are not published by links, each record needs a file of its own.
   if (volume.publish !== 'link' || writes.length === 1) return writes.map((write) => alone(parts, index, write));
-  const results: ManyResult[] = [];
-  for (let at = 0; at < writes.length; at += MOST_PARTS) {
-    results.push(...commitJoined(parts, index, writes.slice(at, at + MOST_PARTS)));
-  }
-  return results;
+  return commitJoined(parts, index, writes);
 }
 
 function alone(parts: Parts, index: BucketIndex, { place, decide }: ManyWrite): ManyResult {
@@ -83,39 +81,56 @@ function commitJoined(parts: Parts, index: BucketIndex, writes: readonly ManyWri
     if ('kind' in plan) results.set(write, plan);
     else planned.push(plan);
   }
-  let isPublishing = false;
-  const failAll = (error: unknown) => {
-    for (const plan of planned) {
-      const doubt = () =>
-        judged(plan, () => {
-          throw error;
-        });
-      plan.result ??= isPublishing ? doubt() : { kind: 'failed', error };
-    }
-  };
-  const temp = tempPath(volume);
   const folders = new Map<string, number | null>();
   try {
-    const joined = joinParts(planned.map(({ write: { place }, bytes }) => ({ ...place, bytes })));
-    const file = planned.length === 0 ? null : writeDurable(volume, temp, joined);
-    // Opened first: nothing may be published that could then not be synced for want of a handle.
-    for (const { write } of planned) {
-      const folder = shardFolder(volume, write.place.bucket, write.place.shard);
-      if (!folders.has(folder)) folders.set(folder, openToSync(volume, folder));
-    }
-    isPublishing = true;
-    if (file !== null) publishAll(volume, index, planned, temp, file);
-    removeTemp(volume, temp);
-    if (file !== null) settleAll(volume, reader, planned, folders, file);
-  } catch (error) {
-    failAll(error);
-    removeTemp(volume, temp);
+    for (let at = 0; at < planned.length; at += MOST_PARTS)
+      publishTogether(volume, index, planned.slice(at, at + MOST_PARTS), folders);
+    // Each folder once, however many files its records came in: nothing is acknowledged before.
+    inDoubt(planned, () => settleAll(volume, reader, planned, folders));
   } finally {
     for (const fd of folders.values()) if (fd !== null) closeQuietly(volume.disk, fd);
   }
   for (const { write, result } of planned) results.set(write, result ?? { kind: 'lost' });
   for (const { write, result } of planned) if (result?.kind !== 'committed') index.distrust(write.place.shard);
   return writes.map((write) => results.get(write) ?? { kind: 'lost' });
+}
+
+/** Writes the bytes of some as one file, and gives it the name of each. What fails before the first name changes nothing. */
+function publishTogether(
+  volume: Volume,
+  index: BucketIndex,
+  planned: readonly Planned[],
+  folders: Map<string, number | null>,
+): void {
+  const temp = tempPath(volume);
+  let file: FileIdentity & FileKey;
+  try {
+    const joined = joinParts(planned.map(({ write: { place }, bytes }) => ({ ...place, bytes })));
+    file = writeDurable(volume, temp, joined);
+    // Opened first: nothing may be published that could then not be synced for want of a handle.
+    for (const { write } of planned) {
+      const folder = shardFolder(volume, write.place.bucket, write.place.shard);
+      if (!folders.has(folder)) folders.set(folder, openToSync(volume, folder));
+    }
+  } catch (error) {
+    for (const plan of planned) plan.result = { kind: 'failed', error };
+    removeTemp(volume, temp);
+    return;
+  }
+  inDoubt(planned, () => publishAll(volume, index, planned, temp, file));
+  removeTemp(volume, temp);
+}
+
+/** What fails once names were given leaves those in doubt that nothing is known of. */
+function inDoubt(planned: readonly Planned[], act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    for (const plan of planned)
+      plan.result ??= judged(plan, () => {
+        throw error;
+      });
+  }
 }
 
 /** What one write would publish, or why it publishes nothing. */
@@ -130,7 +145,7 @@ function planOf({ volume, reader }: Parts, index: BucketIndex, write: ManyWrite)
     const target = join(shardFolder(volume, place.bucket, place.shard), name);
     const made = newest === null && !index.holdsRecords(place.shard);
     const crowded = made && ensureShard(volume, bucketFolder(volume, place.bucket), place.shard);
-    return { write, newest, ...record, payloads: change.payloads ?? [], target, crowded, result: null };
+    return { write, newest, ...record, payloads: change.payloads ?? [], target, crowded, file: null, result: null };
   } catch (error) {
     return { kind: 'failed', error };
   }
@@ -142,12 +157,13 @@ function publishAll(
   index: BucketIndex,
   planned: readonly Planned[],
   temp: string,
-  file: FileKey,
+  file: FileIdentity & FileKey,
 ): void {
   for (const plan of planned) {
     try {
       const won = index.changing(plan.write.place.shard, () => linkOnce(volume.disk, temp, file, plan.target));
-      if (!won) plan.result = { kind: 'lost' };
+      if (won) plan.file = file;
+      else plan.result = { kind: 'lost' };
     } catch (error) {
       plan.result = { kind: 'failed', error };
     }
@@ -160,7 +176,6 @@ function settleAll(
   reader: NewestReader,
   planned: readonly Planned[],
   folders: ReadonlyMap<string, number | null>,
-  file: FileIdentity,
 ): void {
   const listings = new Map<string, string[]>();
   const { disk } = volume;
@@ -179,7 +194,7 @@ function settleAll(
       if (reused) return { kind: 'lost' };
       for (const sha256 of plan.payloads) ensurePayload(volume, sha256);
       const { header, crowded } = plan;
-      return { kind: 'committed', header, form: 'file', size: file.size, crowded } satisfies Committed;
+      return { kind: 'committed', header, form: 'file', size: plan.file?.size ?? 0, crowded } satisfies Committed;
     });
   }
   const unsynced = new Map<string, unknown>();
@@ -199,8 +214,8 @@ function settleAll(
       plan.result = judged(plan, () => {
         throw unsynced.get(folder);
       });
-    } else {
-      reader.wrote(place, { header: plan.header, line: plan.line, form: 'file' }, file);
+    } else if (plan.file !== null) {
+      reader.wrote(place, { header: plan.header, line: plan.line, form: 'file' }, plan.file);
     }
   }
 }
