@@ -38,17 +38,29 @@ const LONG_READ = 256 * 1024;
 /** Reads a long text in steps, so that the window stays alive; `readArguments` then has its answer. */
 export async function prepareArguments(text: string, sentAs: CallView['sentAs']): Promise<void> {
   if (text.length <= LONG_READ) return;
-  readArguments.put([text, sentAs], argumentsOf(text, sentAs, await inSlices(readJsonSteps(text))));
+  readArguments.put([text, sentAs], await inSlices(argumentSteps(text, sentAs)));
 }
 
-function argumentsOf(text: string, sentAs: CallView['sentAs'], read: JsonRead): Arguments {
+function* argumentSteps(text: string, sentAs: CallView['sentAs']): Generator<undefined, Arguments> {
+  const read = yield* readJsonSteps(text);
+  const inside = sentAs === 'decoded_once' && read.ok && read.root.kind === 'string' ? read.root.value : null;
+  return argumentsOf(text, sentAs, read, inside === null ? null : yield* readJsonSteps(inside));
+}
+
+/** `within`: what the string holds that the text is, where it was read already. */
+function argumentsOf(
+  text: string,
+  sentAs: CallView['sentAs'],
+  read: JsonRead,
+  within: JsonRead | null = null,
+): Arguments {
   if (text === '') return { kind: 'none', received: 'empty_string' };
   if (!read.ok) return { kind: 'unreadable', fault: read.fault };
   const { root } = read;
   if (sentAs === 'empty_object' && root.kind === 'null') return { kind: 'none', received: 'null' };
   if (sentAs === 'empty_object' && root.kind === 'string') return { kind: 'none', received: 'empty_string' };
   if (sentAs === 'decoded_once' && root.kind === 'string') {
-    const inner = readJsonText(root.value);
+    const inner = within ?? readJsonText(root.value);
     if (inner.ok) return fieldsOf(inner.text, inner.root, true);
   }
   return fieldsOf(text, root, false);

@@ -9,7 +9,7 @@ import { ACTIONS, actionFor, clash, isPlainKey, KEYS, type KeyLike, keysFor, key
 import { toolWords } from '../../renderer/queue/tool-words.js';
 import { unknownCalls } from '../../renderer/reconcile/unknown-calls.js';
 import { realTextOf } from '../../renderer/run/copy-selection.js';
-import { LONG_LINES, LONG_UNITS, readArguments } from '../../renderer/run/fields.js';
+import { LONG_LINES, LONG_UNITS, prepareArguments, readArguments } from '../../renderer/run/fields.js';
 import { pieces } from '../../renderer/run/marked.js';
 import { prettyLines } from '../../renderer/run/pretty.js';
 import { targetOf } from '../../renderer/run/target.js';
@@ -48,6 +48,22 @@ describe('fields', () => {
     if (args.kind !== 'fields') throw new Error('no fields');
     return args;
   };
+
+  it('C56 a long text is read in steps to what it is read to at once, also where an object comes as a string', async () => {
+    const object = JSON.stringify({ list: Array.from({ length: 40_000 }, (_, n) => `item ${n}`), n: 1 });
+    for (const [text, as] of [
+      [object, 'as_written'],
+      [JSON.stringify(object), 'decoded_once'],
+      [`${object}]`, 'as_written'],
+    ] as const) {
+      expect(text.length).toBeGreaterThan(256 * 1024);
+      const atOnce = readArguments(text, as);
+      await prepareArguments(text, as);
+      const inSteps = readArguments(text, as);
+      expect(inSteps).not.toBe(atOnce);
+      expect(inSteps).toEqual(atOnce);
+    }
+  });
 
   it('a field is long by its text, its lines, or the number of its values', () => {
     const long = (value: unknown): boolean => read(JSON.stringify({ a: value })).fields[0]?.long ?? false;

@@ -1,5 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { JsonInString } from '../../renderer/run/JsonInString.js';
 import type { FileBeside } from '../../shared/file-beside.js';
 import { accepted, refused } from '../../shared/refusal.js';
 import { createFakeBridge, type FakeBridge } from './fake-bridge.js';
@@ -124,5 +126,34 @@ describe('values are shown as what they are', () => {
     expect(document.querySelector('img')?.getAttribute('src')).toBe(`data:image/png;base64,${png}`);
     await page.user.click(within(blob as HTMLElement).getByRole('button', { name: 'Show the decoded text' }));
     expect(blob?.textContent).toContain('rm -rf /');
+  });
+});
+
+describe('JSON inside a string', () => {
+  const long = (end: string): string =>
+    `{"items":[${Array.from({ length: 9000 }, (_, n) => `{"n":${n}.0}`).join(',')}]${end}`;
+  const unfold = async (value: string): Promise<ReturnType<typeof render>> => {
+    const shown = render(<JsonInString value={value} />);
+    await userEvent.click(shown.getByRole('button', { name: /Show as JSON/ }));
+    return shown;
+  };
+
+  it('a long one is read in steps, and shown whole', async () => {
+    expect(long('}').length).toBeGreaterThan(64 * 1024);
+    const { container } = await unfold(long('}'));
+    await waitFor(() => expect(container.textContent).toContain('of 277,909'));
+  });
+
+  it('another text takes its place: what was read of the first is not shown for it', async () => {
+    const { container, rerender } = await unfold(long('}'));
+    rerender(<JsonInString value={'{"other":[]}'} />);
+    await waitFor(() => expect(container.textContent).not.toContain('Loading'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(container.textContent).not.toContain('of 277,909');
+  });
+
+  it('a long one that is none says so', async () => {
+    const { findByText } = await unfold(long(''));
+    await findByText('It is not JSON.');
   });
 });
