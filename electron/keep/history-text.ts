@@ -1,7 +1,9 @@
 import type { HistoryEvent } from '../../shared/history-event.js';
 import { rulesIn, saidIn, toolsOf } from '../../shared/history-filter.js';
+import { maskSecrets } from '../../shared/mask.js';
 import { escapeHidden } from '../cli/json.js';
 import { visible } from '../cli/text.js';
+import { masked } from './mask-facts.js';
 
 export const HISTORY_FORMATS = ['jsonl', 'csv'] as const;
 export type HistoryFormat = (typeof HISTORY_FORMATS)[number];
@@ -27,8 +29,9 @@ const COLUMNS = [
 /** What stands before the first event. */
 export const beginningOf = (format: HistoryFormat): string => (format === 'csv' ? `${COLUMNS.join(',')}\r\n` : '');
 
-/** One event as one line: JSON with nothing left out, or a row of CSV (RFC 4180). */
-export function lineOf(event: HistoryEvent, format: HistoryFormat): string {
+/** One event as one line: JSON with nothing left out, or a row of CSV (RFC 4180). Secrets are masked, as on screen. */
+export function lineOf(whole: HistoryEvent, format: HistoryFormat): string {
+  const event = { ...whole, text: maskSecrets(whole.text), facts: masked(whole.facts) };
   if (format === 'jsonl') return `${escapeHidden(JSON.stringify(event))}\n`;
   const { suspension: key, facts } = event;
   const cells: Record<(typeof COLUMNS)[number], string> = {

@@ -118,6 +118,29 @@ it('JSON lines: the text is exact, and nothing in it steers a terminal', () => {
   expect(line).not.toMatch(/[\u007f-\u009f\u202e\u200b]/u);
 });
 
+it.each(['jsonl', 'csv'] as const)('an export masks secrets as the window does, and nothing else: %s', (format) => {
+  const secret = 'sk-live-0123456789abcdefghijklmnop';
+  const digest = 'a'.repeat(64);
+  const verdict = {
+    index: 0,
+    verdict: 'approve',
+    argumentsSha256: digest,
+    editedArguments: `{"to":"a@b.c","api_key":"${secret}"}`,
+  };
+  const event: HistoryEvent = {
+    at: '2026-07-20T10:00:00Z',
+    kind: 'decided',
+    by: 'Ada',
+    suspension: null,
+    call: null,
+    text: `with the key ${secret}`,
+    facts: { digest, verdicts: [verdict] },
+  };
+  const line = lineOf(event, format);
+  expect(line).not.toContain(secret);
+  for (const kept of [digest, 'a@b.c', 'api_key']) expect(line).toContain(kept);
+});
+
 const FILTERS: [HistoryFilter, (event: HistoryEvent) => boolean][] = [
   [{ by: '@Grace' }, ({ by }) => by === '@Grace'],
   [{ verdict: 'edit' }, ({ kind, by }) => kind === 'decided' && by === '@Grace'],
