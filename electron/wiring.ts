@@ -35,6 +35,7 @@ import { resuming } from './handlers/resuming.js';
 import { ruling } from './handlers/ruling.js';
 import { signing } from './handlers/signing.js';
 import { tabling } from './handlers/tabling.js';
+import { teaming } from './handlers/teaming.js';
 import { longActs } from './handlers/under-way.js';
 import { isAlive, thisProcess } from './identity.js';
 import { inboxIntake, watchInbox } from './inbox.js';
@@ -257,6 +258,7 @@ async function build(
         ...keeping(context, long, (next) => Promise.resolve(configurer['settings:set'](next))),
         ...moving(context, long),
         ...long.handlers,
+        ...teaming(context),
         ...attending(shell.system),
       },
       shell.log,

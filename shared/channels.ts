@@ -69,6 +69,7 @@ export const INVOKE_CHANNELS = [
   'tools:counts',
   'server:test',
   'model:test',
+  'team:test',
 ] as const;
 /** The approve control's own, in the frame of its own origin: nothing here is answered to the page. */
 export const APPROVE_CHANNELS = ['approve:view', 'approve:confirm', 'approve:leave'] as const;

@@ -19,6 +19,7 @@ import { RULE_STATES, Rule, RuleDraft, RuleList } from './rule.js';
 import { ItemId, RunRow } from './run-row.js';
 import { ROUTES, Settings } from './settings.js';
 import { STATUSES } from './states.js';
+import { TeamTest } from './team.js';
 import { OfferedTool, ToolCount } from './tool-import.js';
 import { ToolClaims, ToolFacts } from './tool-table.js';
 import { UnderWayView } from './under-way.js';
@@ -361,6 +362,8 @@ export const contract = {
   'decision:save': { args: z.tuple([ItemId]), result: reply(z.boolean()) },
   'server:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
   'model:test': { args: z.tuple([z.string()]), result: reply(TestResult) },
+  /** Tries the saved connection to the shared engine. */
+  'team:test': { args: z.tuple([]), result: reply(TeamTest) },
 } as const satisfies Record<InvokeChannel, { args: z.ZodType<readonly unknown[]>; result: z.ZodType }>;
 
 export type Contract = typeof contract;

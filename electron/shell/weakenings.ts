@@ -6,7 +6,7 @@ import { tableWeakenings } from './table-weakenings.js';
 type Check = (before: Settings, after: Settings) => string[];
 
 /** Every kind of setting that can weaken safety has its line here, and nowhere else. Pure. */
-const CHECKS: readonly Check[] = [reviewers, twoPersons, undoWindow, toolTable, servers, models, approveKey];
+const CHECKS: readonly Check[] = [reviewers, twoPersons, undoWindow, toolTable, servers, models, approveKey, team];
 
 /** What the change would weaken, in words; empty when it may be stored without a question. */
 export function weakenings(before: Settings, after: Settings): string[] {
@@ -81,6 +81,20 @@ function approveKey(before: Settings, after: Settings): string[] {
   if (JSON.stringify(was) === JSON.stringify(is)) return [];
   return [
     is ? `The key ${shown(is.join(' '))} confirms an approval` : 'The key that confirms an approval is as at first',
+  ];
+}
+
+/** Where decisions go and claims are made, and whether an engine is trusted of which nobody can see that it keeps them. */
+function team({ team: before }: Settings, { team: after }: Settings): string[] {
+  const way = (one: Settings['team']): string => JSON.stringify([one.on, one.servers, one.bucket, one.caFile]);
+  const servers = after.servers.map((one) => shown(one)).join(', ');
+  return [
+    ...(after.on && way(before) !== way(after)
+      ? [`Decisions go to, and runs are claimed at, the shared engine ${servers}, bucket ${shown(after.bucket)}`]
+      : []),
+    ...(after.unverified && !before.unverified
+      ? ['A shared engine is trusted of which nobody can see that acknowledged claims survive a power cut']
+      : []),
   ];
 }
 

@@ -60,6 +60,7 @@ const READING: readonly (InvokeChannel | ApproveChannel)[] = [
   'keep:state',
   'settings:get',
   'server:tools',
+  'team:test',
   'tools:counts',
   'key:status',
   'key:save',

@@ -1,9 +1,8 @@
-import { useId, useState } from 'react';
 import type { ModelEndpoint } from '../../shared/settings.js';
-import { call as ask } from '../bridge.js';
 import { text as words } from '../text.js';
 import { TextField } from './fields.js';
 import { ListEditor } from './ListEditor.js';
+import { SecretEntry } from './SecretEntry.js';
 import { Section } from './Section.js';
 import { TestButton } from './TestButton.js';
 
@@ -45,7 +44,7 @@ export function Models() {
                     onChange={(name) => set({ ...model, model: name })}
                     mono
                   />
-                  <KeyEntry name={model.name} off={dirty} />
+                  <SecretEntry name={model.name} off={dirty} />
                 </>
               )}
               <TestButton channel="model:test" name={model.name} off={dirty} />
@@ -54,40 +53,5 @@ export function Models() {
         </ListEditor>
       )}
     </Section>
-  );
-}
-
-function KeyEntry({ name, off }: { name: string; off: boolean }) {
-  const [value, setValue] = useState('');
-  const [said, setSaid] = useState('');
-  const id = useId();
-  async function store(key: string): Promise<void> {
-    const reply = await ask('secret:set', name, key);
-    setValue('');
-    setSaid(reply.ok ? t.stored[reply.value.stored] : reply.refusal.text);
-  }
-  return (
-    <div className="setting">
-      <label htmlFor={id}>{t.key}</label>
-      <input
-        id={id}
-        type="password"
-        autoComplete="off"
-        value={value}
-        disabled={off}
-        onChange={(event) => setValue(event.target.value)}
-      />
-      <span className="buttons">
-        <button type="button" className="btn" disabled={off || value === ''} onClick={() => void store(value)}>
-          {t.storeKey}
-        </button>
-        <button type="button" className="btn quiet" disabled={off} onClick={() => void store('')}>
-          {t.forgetKey}
-        </button>
-        <span className="faint" role="status">
-          {off ? words.settings.saveFirst : said || t.keyHint}
-        </span>
-      </span>
-    </div>
   );
 }

@@ -12,6 +12,7 @@ import { Servers } from './Servers.js';
 import { Signatures } from './Signatures.js';
 import { Sources } from './Sources.js';
 import { useSettings } from './settings-store.js';
+import { TeamEngine } from './TeamEngine.js';
 import { ToolTable } from './ToolTable.js';
 
 export function SettingsPage() {
@@ -36,6 +37,7 @@ export function SettingsPage() {
           <Sources />
           <Servers />
           <Models />
+          <TeamEngine />
           <CleanUp />
           <Diagnose />
         </>

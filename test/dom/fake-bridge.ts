@@ -273,6 +273,7 @@ export function createFakeBridge(details: readonly RunDetail[] = [], settings: P
     'decision:save': () => accepted(true),
     'secret:set': (_name, key) => accepted({ stored: key === '' ? 'forgotten' : 'encrypted' }),
     'server:test': () => accepted({ ok: true, text: 'answered', tools: ['read_file'] }),
+    'team:test': () => accepted({ ok: true, findings: [] }),
     'model:test': () => accepted({ ok: true, text: 'answered', tools: [] }),
   };
   return bridge;

@@ -3,17 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it } from 'vitest';
-import { natsServer } from '../../electron/dev/nats-server.mjs';
-
-declare module 'vitest' {
-  interface TaskMeta {
-    /** Why a test did not run; the closing line says it. */
-    skipped?: string;
-  }
-}
-
-export type ServerKind = Parameters<typeof natsServer>[0];
 
 /** A server that a test started, on free ports of the loopback. */
 export interface RunningNats {
@@ -177,26 +166,4 @@ async function haveMet(servers: readonly RunningNats[]): Promise<boolean> {
     if (replicas.length === 2 && replicas.every((one) => one.current && !one.offline)) return true;
   }
   return false;
-}
-
-/** A test against real servers; where the program cannot be had it is skipped, and the closing line says why. */
-export function withNats(kind: ServerKind, name: string, body: (world: NatsWorld) => Promise<void>, ms?: number): void {
-  it(
-    name,
-    async (context) => {
-      const found = natsServer(kind);
-      if ('missing' in found) {
-        context.task.meta.skipped = found.missing;
-        context.skip(found.missing);
-        return;
-      }
-      const world = natsWorld(found.program);
-      try {
-        await body(world);
-      } finally {
-        await world.end();
-      }
-    },
-    ms,
-  );
 }

@@ -4,8 +4,8 @@ import { describe, expect } from 'vitest';
 import type { Stored } from '../../electron/sync/engine.js';
 import { openTeamEngine } from '../../electron/sync/nats/open-engine.js';
 import { asAdmin, changeBucket, makeBucket } from '../helpers/nats-bucket.js';
-import { withNats } from '../helpers/nats-server.js';
 import { openedEngine, teamOf, textOf, utf8 } from '../helpers/team.js';
+import { withNats } from '../helpers/with-nats.js';
 
 const big = (length: number): Uint8Array => new Uint8Array(length).map((_, n) => (n * 31 + (n >> 8)) % 251);
 const sumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -4,7 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
 import { sourceIn } from '../../electron/dev/nats-server.mjs';
 import { makeBucket } from '../helpers/nats-bucket.js';
-import { withNats } from '../helpers/nats-server.js';
+import { withNats } from '../helpers/with-nats.js';
 
 describe('where the servers of the tests come from', () => {
   const stanzas = [

@@ -185,6 +185,18 @@ describe('the one way into the settings file', () => {
     expect(await guardedSettings(kept, settings({ undoSeconds: 0 }), async () => true)).toMatchObject({ ok: true });
     expect(kept.get().undoSeconds).toBe(0);
   });
+  it('H21 another shared engine, and one whose durability nobody can verify, are asked for', () => {
+    const { team } = Settings.parse({});
+    const on = { ...team, on: true, servers: ['nats://one:4222'] };
+    const weaker = (before: typeof team, after: typeof team) =>
+      weakenings(settings({ team: before }), settings({ team: after }));
+    expect(weaker(team, on)[0]).toContain('nats://one:4222');
+    expect(weaker(on, { ...on, bucket: 'other' })[0]).toContain('other');
+    expect(weaker(on, { ...on, caFile: '/tmp/ca.pem' })).toHaveLength(1);
+    expect(weaker(on, { ...on, unverified: true })[0]).toContain('power cut');
+    expect(weaker({ ...on, unverified: true }, on)).toEqual([]);
+    expect(weaker(on, team)).toEqual([]);
+  });
   it('one change after the other: a second one is compared with what the first one left', async () => {
     const kept = file();
     let answer: (yes: boolean) => void = () => {};
