@@ -34,13 +34,13 @@ export const REMOVED: Readonly<Record<string, Removed>> = {
   },
   M6: {
     what: 'markers go after 30 ms',
-    from: 100,
+    from: 285,
     finds: ['Y1', 'Y3', 'Y4'],
     rules: () => but({ engine: { markersKept: 30 } }),
   },
   M6b: {
     what: 'a create goes over a marker',
-    from: 100,
+    from: 380,
     finds: ['Y1', 'Y3', 'Y4'],
     rules: () => but({ engine: { createsOverMarkers: true } }),
   },

@@ -14,7 +14,7 @@ test(`Y1 to Y7 hold over ${SCHEDULES} schedules, and every decision has a fate t
   }
   expect(bad).toEqual([]);
   expect(decisions).toBeGreaterThan(SCHEDULES);
-});
+}, 300_000);
 
 test('the same seed gives the same schedule', async () => {
   expect(await runSchedule(7)).toEqual(await runSchedule(7));
@@ -29,5 +29,6 @@ describe('a rule taken out is found', () => {
         for (const { rule } of (await runSchedule(seed, rules())).violations) found.add(rule);
       expect([...found]).toEqual(expect.arrayContaining([expect.toSatisfy((rule: string) => finds.includes(rule))]));
     },
+    300_000,
   );
 });
