@@ -32,6 +32,14 @@ async function endToEnd(args) {
   await run(bin('playwright'), ['test', '-c', 'test/e2e', ...args]).finally(stop);
 }
 
+/** Pictures of every screen in every theme, to be looked at. */
+async function shots() {
+  await build();
+  const stop = await display();
+  await run(bin('playwright'), ['test', '-c', 'test/shots', ...rest]).finally(stop);
+  say(`the pictures are in ${process.env['HOLDPOINT_SHOTS'] ?? join(results, 'shots')}`);
+}
+
 /** Everything, and one closing line made of what the runners wrote down. */
 async function test() {
   rmSync(results, { recursive: true, force: true });
@@ -83,6 +91,7 @@ const tasks = {
   test: ['all', test],
   unit: ['servers', () => vitest(['node', 'dom'], 'unit.json', rest)],
   e2e: ['all', () => endToEnd(rest)],
+  shots: ['electron', shots],
   // Vite is loaded when the packages are there.
   crash: ['packages', () => import('./crash.mjs').then(({ crash }) => crash(rest))],
   sim: ['packages', () => import('./sim.mjs').then(({ sim }) => sim(rest))],

@@ -76,7 +76,7 @@ export function RejectMany({ phase }: { phase: Extract<Phase, { kind: 'rejecting
           keys={['submit']}
           onGesture={(gesture) => void rejectMarked(gesture)}
         >
-          {words.bulk.reject(list.runs.length)}
+          {words.bulk.rejectNow(list.runs.length)}
         </GuardedButton>
       </div>
     </section>

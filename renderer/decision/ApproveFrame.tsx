@@ -9,7 +9,7 @@ const ORIGIN = 'app-approve://holdpoint';
 const LOWEST = 72;
 const HIGHEST = 420;
 /** What the page keeps for itself of the middle, when a list stands in the control. */
-const PAGE_PART = 90;
+const PAGE_PART = 112;
 
 /**
  * Where the approve control stands. It is another origin and another process: this page can place it, and can neither

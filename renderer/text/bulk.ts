@@ -18,6 +18,7 @@ export const bulkText = {
     off: 'Approve is off:',
     approve: (n: number) => `Approve ${n}…`,
     reject: (n: number) => `Reject ${n}…`,
+    rejectNow: (n: number) => `Reject ${n}`,
     clear: 'Unmark all',
     why: (n: number) => `Why ${n === 1 ? 'is this run' : `are these ${n} runs`} rejected?`,
     inControl:
