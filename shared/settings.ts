@@ -111,9 +111,8 @@ export type TeamCredentials = z.infer<typeof TeamCredentials>;
 /** Name of the team's secret in the key store; no model endpoint can have it, for the space in it. */
 export const TEAM_SECRET = 'shared engine';
 
-/** The shared engine of a team: NATS JetStream. Off until a team wants one; nothing else needs it. */
+/** The shared engine of a team: NATS JetStream. No server: none. Nothing else needs it. */
 export const Team = z.strictObject({
-  on: z.boolean().default(false),
   servers: z.array(ServerAddress).max(20).default([]),
   bucket: Bucket.default('hp'),
   credentials: TeamCredentials.default({ kind: 'none' }),
@@ -128,19 +127,6 @@ export const Team = z.strictObject({
   monitors: z.array(z.url()).max(20).default([]),
   /** Accept an engine of which nobody can see that acknowledged claims survive a power cut (H21). */
   unverified: z.boolean().default(false),
-  /** klieo's own records, claimed where they are; null: none. */
-  klieo: z
-    .strictObject({
-      bucket: Bucket,
-      /** What stands before the run id in its keys. */
-      prefix: z
-        .string()
-        .regex(/^([A-Za-z0-9_=/-]+[.])*[A-Za-z0-9_=/-]*$/, 'parts of a key')
-        .max(200)
-        .default(''),
-    })
-    .nullable()
-    .default(null),
 });
 export type Team = z.infer<typeof Team>;
 

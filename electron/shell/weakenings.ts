@@ -86,11 +86,11 @@ function approveKey(before: Settings, after: Settings): string[] {
 
 /** Where decisions go and claims are made, and whether an engine is trusted of which nobody can see that it keeps them. */
 function team({ team: before }: Settings, { team: after }: Settings): string[] {
-  const way = (one: Settings['team']): string => JSON.stringify([one.on, one.servers, one.bucket, one.caFile]);
+  const way = (one: Settings['team']): string => JSON.stringify([one.servers, one.bucket, one.caFile]);
   const servers = after.servers.map((one) => shown(one)).join(', ');
   return [
-    ...(after.on && way(before) !== way(after)
-      ? [`Decisions go to, and runs are claimed at, the shared engine ${servers}, bucket ${shown(after.bucket)}`]
+    ...(after.servers.length > 0 && way(before) !== way(after)
+      ? [`The shared engine that the team trusts is ${servers}, bucket ${shown(after.bucket)}`]
       : []),
     ...(after.unverified && !before.unverified
       ? ['A shared engine is trusted of which nobody can see that acknowledged claims survive a power cut']

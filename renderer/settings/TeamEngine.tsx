@@ -31,7 +31,6 @@ export function TeamEngine() {
     >
       {(team, change, dirty) => (
         <>
-          <CheckField label={t.on} hint={t.onHint} value={team.on} onChange={(on) => change({ ...team, on })} />
           <LinesField
             label={t.servers}
             hint={t.serversHint}

@@ -124,9 +124,7 @@ export const settingsText = {
   },
   team: {
     title: 'Shared engine',
-    hint: 'A NATS JetStream server that a team shares. Holdpoint needs none by itself, and makes nothing there: an administrator does.',
-    on: 'Use a shared engine',
-    onHint: 'Decisions made without it are kept, and sent when it is back.',
+    hint: 'A NATS JetStream server that a team shares: entered and tried here; the runs of this window do not go over it yet. Nothing is made there: an administrator does that.',
     servers: 'Server addresses',
     serversHint: 'One a line: nats://host:4222, or tls://host:4222.',
     bucket: 'Bucket',

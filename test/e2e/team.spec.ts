@@ -26,7 +26,6 @@ test('the shared engine is set up on the page, asked for natively, and its test 
     await expect(team.getByRole('alert')).toContainText('nats://host:4222');
     await team.getByLabel('Server addresses', { exact: true }).fill(server.url);
     await team.getByLabel('Monitoring addresses', { exact: true }).fill(server.monitor);
-    await team.getByLabel('Use a shared engine', { exact: true }).check();
     await expect(team.getByRole('button', { name: 'Test connection' })).toBeDisabled();
     await team.getByRole('button', { name: 'Save' }).click();
     await expect(team.getByText('Saved.')).toBeVisible();

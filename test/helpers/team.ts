@@ -4,7 +4,6 @@ import { Settings, type Team } from '../../shared/settings.js';
 /** Settings of a team, as its reviewer would have entered them. */
 export const teamOf = (servers: string | string[], more: Partial<Team> = {}): Team => ({
   ...Settings.parse({}).team,
-  on: true,
   servers: [servers].flat(),
   unverified: true,
   ...more,

@@ -187,7 +187,7 @@ describe('the one way into the settings file', () => {
   });
   it('H21 another shared engine, and one whose durability nobody can verify, are asked for', () => {
     const { team } = Settings.parse({});
-    const on = { ...team, on: true, servers: ['nats://one:4222'] };
+    const on = { ...team, servers: ['nats://one:4222'] };
     const weaker = (before: typeof team, after: typeof team) =>
       weakenings(settings({ team: before }), settings({ team: after }));
     expect(weaker(team, on)[0]).toContain('nats://one:4222');
