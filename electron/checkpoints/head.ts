@@ -117,6 +117,9 @@ export function mayAskFor({ to, n }: HeadMeta, tool: string): boolean {
   return n > to.length || to.includes(cut(tool, 32));
 }
 
+/** As long as model endpoints let a tool's name be: the list finds its class by the whole name. */
+const LONGEST_TOOL = 64;
+
 /** The index's copy of a head, kept under the store's 4 KB whatever the record holds. */
 export function headMeta(head: Head, end?: HeadMeta['end']): string {
   const meta: HeadMeta = {
@@ -124,7 +127,7 @@ export function headMeta(head: Head, end?: HeadMeta['end']): string {
     t: head.takenInAtNs,
     s: head.resumeStep,
     th: head.threadId === null ? null : cut(head.threadId, 80),
-    to: head.tools.slice(0, 20).map((name) => cut(name, 32)),
+    to: head.tools.slice(0, 20).map((name) => cut(name, LONGEST_TOOL)),
     n: head.calls,
     d: head.digest,
     r: head.route,

@@ -1,5 +1,5 @@
 import { sendable } from '../../shared/arguments.js';
-import type { NormalRecord, PendingCall, Warning } from '../../shared/checkpoint.js';
+import type { NormalRecord, PendingCall } from '../../shared/checkpoint.js';
 import type { Decision, Verdict } from '../../shared/decision.js';
 import type { CallEntry, Journal } from '../../shared/journal.js';
 import { accepted, type Outcome, type Refusal, refused } from '../../shared/refusal.js';
@@ -9,6 +9,7 @@ import { checkTranscript, type TranscriptCheck } from '../../shared/transcript.j
 import { argumentsDigest, recordDigest } from './digest.js';
 import { ageFrom, isExpired } from './expiry.js';
 import type { Latch } from './head.js';
+import { classForRules } from './may-answer.js';
 import { cameClaimed, type Loaded } from './records.js';
 import { type KnownKey, verifyDecision } from './signatures.js';
 
@@ -36,13 +37,6 @@ export interface ClaimFacts {
   needsTwo(tool: string): boolean;
   /** The rule of two is on: a turn that may run twice needs the second signature as well. */
   twoPersons: boolean;
-}
-
-/** What must be known of a suspension before a rule may answer it. */
-export interface RuleFacts {
-  /** Everything that the card would warn of. */
-  warnings: readonly Warning[];
-  classOf(tool: string): ToolFacts;
 }
 
 export type PlannedCall = { call: PendingCall } & (
@@ -247,50 +241,6 @@ function approvable({ loaded }: ClaimFacts, verdicts: readonly string[], repair:
   return accepted(transcript);
 }
 
-/** What is true of every record of its system, and nothing about the one at hand. */
-const OF_THE_SYSTEM: readonly string[] = ['may_have_been_answered', 'may_have_gone_on'];
-
-/**
- * May rules answer this suspension, so that no person sees it first? Only the plain case: undecided and never decided
- * before (what a person took back stays with persons), nothing that the card would warn of, every tool in the reviewer's
- * table and none of them destructive, nothing edited or mended. `mayDecide` is asked as for everybody.
- */
-export function mayAnswerByRule(
-  { loaded }: ClaimFacts,
-  ruled: RuleFacts,
-  said: { verdicts: readonly Verdict[]; step?: unknown; repair: boolean; retry?: unknown },
-): Outcome<null> {
-  const { record, head, decision, journal, beside } = loaded;
-  if (decision.kind !== 'none' || journal !== null)
-    return refused('already_decided', 'A person has had this run before: no rule answers it.');
-  if (record.state !== 'waiting' || beside?.claim || head.conflict !== null || said.step || said.repair || said.retry)
-    return refused('not_waiting', 'Rules answer plain calls that wait, and nothing else.');
-  for (const verdict of said.verdicts) {
-    const call = record.pending?.find(({ index }) => index === verdict.index);
-    if (call === undefined || call.needs || verdict.answer || verdict.editedArguments !== undefined)
-      return refused('not_allowed', 'A rule approves or rejects a call as it is.');
-    const own = maySpeakOf(call.name, ruled);
-    if (!own.ok) return own;
-  }
-  return accepted(null);
-}
-
-/** May a rule speak of a call at all: nothing stands there that a person must see, and its class is one for rules? */
-export function maySpeakOf(tool: string, { warnings, classOf }: RuleFacts): Outcome<null> {
-  const warning = warnings.find(({ code }) => !OF_THE_SYSTEM.includes(code));
-  return warning
-    ? refused('blocked_by_warning', `A person must see this: ${warning.text}`, { code: warning.code })
-    : byRule(tool, classOf(tool));
-}
-
-/** The class may have become another one since the rule was made, or since it answered. */
-function byRule(tool: string, { known, effect }: ToolFacts): Outcome<null> {
-  if (!known) return refused('not_allowed', `${tool} is not in the tool table: a person must see it.`, { tool });
-  return effect === 'destructive'
-    ? refused('not_allowed', `${tool} is destructive: no rule answers it.`, { tool })
-    : accepted(null);
-}
-
 /** May the right to continue be claimed now, and what would then be done with each call? */
 export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
   const { loaded, now } = facts;
@@ -318,7 +268,7 @@ export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
   if (decision.rules)
     for (const call of loaded.record.pending ?? []) {
       if (!decision.verdicts.some(({ index, verdict }) => index === call.index && verdict === 'approve')) continue;
-      const own = byRule(call.name, facts.classOf(call.name));
+      const own = classForRules(call.name, facts.classOf(call.name));
       if (!own.ok) return own;
     }
   return planFor(facts, decision, revision);

@@ -2,7 +2,7 @@ import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import type { Rule, RuleDraft } from '../../shared/rule.js';
 import { formatNs } from '../../shared/time.js';
 import type { Handlers } from '../answering.js';
-import { maySpeakOf } from '../checkpoints/may-fire.js';
+import { maySpeakOf } from '../checkpoints/may-answer.js';
 import { load } from '../checkpoints/records.js';
 import { ruledCall } from '../checkpoints/rules/answer.js';
 import { ruleFacts } from '../checkpoints/rules/facts.js';

@@ -1,7 +1,7 @@
 import type { PendingCall, Warning } from '../../../shared/checkpoint.js';
 import type { ListedTool, Ports } from '../../ports.js';
 import { classOf } from '../facts.js';
-import type { RuleFacts } from '../may-fire.js';
+import type { RuleFacts } from '../may-answer.js';
 import { nameWarnings, toolsKnown } from '../name-warnings.js';
 import type { Loaded } from '../records.js';
 import { schemaWarnings } from '../schema-warnings.js';

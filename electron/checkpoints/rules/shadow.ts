@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.js';
 import type { KvStore } from '../../store/contract.js';
 import { mayAskFor, readHeadMeta } from '../head.js';
 import { DECISIONS, HEADS, parseSuspension, RULE_SHADOW, suspensionText } from '../keys.js';
-import { maySpeakOf } from '../may-fire.js';
+import { maySpeakOf } from '../may-answer.js';
 import { readDecisionMeta } from '../meta.js';
 import { load } from '../records.js';
 import { ruledCall } from './answer.js';

@@ -7,7 +7,7 @@ import { deskOf } from '../desk.js';
 import { claimFacts } from '../facts.js';
 import { mayAskFor, readHeadMeta } from '../head.js';
 import { DECISIONS, HEADS, parseSuspension, RULES, suspensionText } from '../keys.js';
-import { mayAnswerByRule } from '../may-fire.js';
+import { mayAnswerByRule } from '../may-answer.js';
 import { load } from '../records.js';
 import { answerOf } from './answer.js';
 import { ruleFacts } from './facts.js';
