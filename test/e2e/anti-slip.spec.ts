@@ -196,11 +196,20 @@ test('C97 decision keys are dead for a moment after another card came up, and al
 test('C97 any change of what is shown takes the arming away', async ({ launch, folders }) => {
   const { page } = await firstRun(launch, folders);
   await arm(page);
-  const { value: settings } = (await ask(page, 'settings:get')) as { value: Record<string, unknown> };
-  const tools = [
-    { source: '*', server: '*', tool: 'send_email', effect: 'destructive', repeatable: false, noReview: false },
-  ];
-  await ask(page, 'settings:set', { ...settings, tools });
+  const { value: settings } = (await ask(page, 'settings:get')) as {
+    value: Record<string, unknown> & { tools: object[] };
+  };
+  // A graver class, and nothing that was there goes: the system has nothing to ask.
+  const row = {
+    source: '*',
+    server: '*',
+    tool: 'send_email',
+    effect: 'destructive',
+    repeatable: false,
+    noReview: false,
+  };
+  const stored = await ask(page, 'settings:set', { ...settings, tools: [row, ...settings.tools] });
+  expect(stored).toMatchObject({ ok: true });
   await expect(page.getByTestId('verdict')).toContainText('Destructive');
   await expect(bar(page)).toHaveAttribute('data-mode', 'idle');
   await decidedByNobodyYet(page);
