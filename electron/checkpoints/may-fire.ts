@@ -11,7 +11,7 @@ import { ageFrom, isExpired } from './expiry.js';
 import type { Latch } from './head.js';
 import { classForRules } from './may-answer.js';
 import { cameClaimed, type Loaded } from './records.js';
-import { type KnownKey, verifyDecision } from './signatures.js';
+import { type KnownKey, verifyHere } from './signatures.js';
 
 /**
  * "May this call fire?" The whole rule is in this file, pure: facts read from the store in, a plan or a refusal out.
@@ -276,7 +276,7 @@ export function mayClaim(facts: ClaimFacts): Outcome<Plan> {
 
 /** Who signed this decision, where that is enough: a known reviewer always, two of them for what the rule of two names. */
 function signedEnough(facts: ClaimFacts, decision: Decision): Outcome<null> {
-  const by = verifyDecision(decision, facts.known);
+  const by = verifyHere(decision, facts.loaded.key, facts.known);
   if (!by.ok) return by;
   const grave = secondFor(facts, decision);
   if (grave.length === 0) return accepted(null);
@@ -292,10 +292,10 @@ function signedEnough(facts: ClaimFacts, decision: Decision): Outcome<null> {
 export function tampered(facts: ClaimFacts): Refusal | null {
   const { decision } = facts.loaded;
   if (decision.kind !== 'decision' || decision.decision.withdrawn) return null;
-  const by = verifyDecision(decision.decision, facts.known);
+  const by = verifyHere(decision.decision, facts.loaded.key, facts.known);
   if (!by.ok) return by.refusal;
   if (!facts.loaded.heldBack) return null;
-  const text = `${decision.decision.reviewer.name} took this decision back, or somebody objected to it, and it was written again without that: it counts for nothing. Decide again, and find out who can write here.`;
+  const text = `${decision.decision.reviewer.name} took this decision back, somebody objected to it, or another one took its place, and it was written again without that: it counts for nothing. Decide again, and find out who can write here.`;
   return refused('taken_back', text, { decisionId: decision.decision.decisionId }).refusal;
 }
 
@@ -304,7 +304,7 @@ export function tampered(facts: ClaimFacts): Refusal | null {
  * turn that may run twice. Empty when nothing does, or when two have signed.
  */
 export function secondFor({ loaded, known, needsTwo, twoPersons }: ClaimFacts, decision: Decision): string[] {
-  const by = verifyDecision(decision, known);
+  const by = verifyHere(decision, loaded.key, known);
   if (!by.ok || by.value.length > 1) return [];
   const approved = openCalls(loaded).filter((call) =>
     decision.verdicts.some((v) => v.index === call.index && v.verdict === 'approve'),

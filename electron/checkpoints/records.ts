@@ -215,15 +215,24 @@ function inWords(meta: string): string {
   return `This run is gone: ${how}. The clean-up removed its record at ${end.at}.`;
 }
 
-/** `withdrawn` and `objections` are not signed: what an earlier revision of the same decision said must not be gone. */
+/**
+ * `withdrawn` and `objections` are not signed: what an earlier revision of the same decision said must not be gone. Nor
+ * may a decision come back after another one took its place.
+ */
 async function wasHeldBack(store: KvStore, key: SuspensionKey, now: DecisionAt): Promise<boolean> {
   if (now.kind !== 'decision' || now.decision.withdrawn) return false;
   const { decisionId, objections = [] } = now.decision;
+  let replaced = false;
   for (let revision = now.revision - 1; revision > 0; revision--) {
     const entry = await store.getRevision(DECISIONS, suspensionText(key), revision);
     const before = entry && parseDecision(suspensionText(key), entry.value, revision);
-    if (before?.kind !== 'decision' || before.decision.decisionId !== decisionId) continue;
-    if (before.decision.withdrawn || (before.decision.objections?.length ?? 0) > objections.length) return true;
+    if (before?.kind !== 'decision') continue;
+    if (before.decision.decisionId !== decisionId) {
+      replaced = true;
+      continue;
+    }
+    if (replaced || before.decision.withdrawn || (before.decision.objections?.length ?? 0) > objections.length)
+      return true;
   }
   return false;
 }

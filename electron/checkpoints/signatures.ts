@@ -1,7 +1,8 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import type { Decision, Signature } from '../../shared/decision.js';
+import type { Decision, Signature, SuspensionKey } from '../../shared/decision.js';
 import { accepted, type Outcome, refused } from '../../shared/refusal.js';
 import { signedText } from '../../shared/signature.js';
+import { suspensionText } from './keys.js';
 
 /** A key whose signatures count, and whose it is. */
 export interface KnownKey {
@@ -106,4 +107,18 @@ function publicKeyOf(raw: string): KeyObject {
   const key = createPublicKey({ key: Buffer.concat([SPKI, Buffer.from(raw, 'base64')]), format: 'der', type: 'spki' });
   read.set(raw, key);
   return key;
+}
+
+/**
+ * The same for a decision that lies under this key: one that was signed for another hold says nothing here, also where the
+ * bytes of both are equal.
+ */
+export function verifyHere(decision: Decision, key: SuspensionKey, known: readonly KnownKey[]): Outcome<KnownKey[]> {
+  const signedFor = suspensionText(decision.suspension);
+  if (signedFor === suspensionText(key)) return verifyDecision(decision, known);
+  return refused(
+    'signature_wrong',
+    `This decision was made for another hold (${signedFor}) and lies here all the same: it counts for nothing. Decide again, and find out who can write here.`,
+    { decisionId: decision.decisionId, by: decision.reviewer.name, signedFor },
+  );
 }

@@ -20,15 +20,19 @@ export interface AwaitOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Why the settings cannot be relied on, or null: then the reviewer's own rules (two persons, classes) are not known. */
+export type Unsure = () => string | null;
+
 /**
  * Waits until a run is decided and its undo window is over, then claims it for the token (H13). The same token gets the
- * same answer again, another one `already_claimed`. Refused with `not_decided` when the time is up; nothing changed then.
+ * same answer again, another one `already_claimed`. Nothing is claimed while settings cannot be read. Refused with `not_decided` when the time is up; nothing changed then.
  */
 export async function awaitDecision(
   store: KvStore,
   ports: Ports,
   key: SuspensionKey,
   options: AwaitOptions,
+  unsure: Unsure,
 ): Promise<Outcome<HandOver>> {
   const bell = new Bell();
   const stops = [HEADS, DECISIONS].map((bucket) => store.watch(bucket, () => bell.ring()));
@@ -44,6 +48,8 @@ export async function awaitDecision(
       const state = await stateOf(store, key);
       const now = ports.clock.monotonic();
       if (seen === null || state.moves || state.text !== seen.text || now - seen.at > LOOK_ANYWAY) {
+        const why = unsure();
+        if (why !== null) return refused('not_allowed', `${why} Nothing is claimed until they can be read.`);
         const answer = await handOver(store, ports, key, options.token);
         if (answer.ok || !PASSING.includes(answer.refusal.code)) return answer;
         seen = { text: state.text, at: now, refusal: answer.refusal };

@@ -77,7 +77,8 @@ export function makeEngine({ folder, store, settings, clock, ids, me, known }: E
     list: ({ ended = false } = {}) =>
       guarded(async () => accepted(await listAll(store, ports, folder.path, { ended }))),
     show: (run) => on(run, (key) => detailOf(store, ports, key, { waiting: () => null, running: false, listed: [] })),
-    await: (run, options) => claimed(run, options.token, (key) => awaitDecision(store, ports, key, options)),
+    await: (run, options) =>
+      claimed(run, options.token, (key) => awaitDecision(store, ports, key, options, () => settings().warning)),
     start: (run, call, { token }) => claimed(run, token, (key) => startCall(store, ports, key, call, token)),
     report: (run, call, said) =>
       claimed(run, said.token, (key) =>

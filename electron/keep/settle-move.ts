@@ -83,7 +83,8 @@ export function undo(
 ): void {
   replaceStoreFile(from, old);
   at('unmarked');
-  removeCopy(from, to);
+  // A store that stands there by now is somebody's, and nothing of it is touched.
+  if (!existsSync(join(to, 'store', STORE_FILE))) removeCopy(from, to);
 }
 
 /** Durable when it returns. */

@@ -73,10 +73,14 @@ export function withoutSecrets(settings: Settings): Settings {
     if (server.kind === 'http') return { ...server, url: maskSecrets(server.url) };
     if (server.kind !== 'stdio') return server;
     const env = Object.fromEntries(Object.keys(server.env).map((name) => [name, '']));
-    return { ...server, args: server.args.map((text) => maskSecrets(text)), env };
+    return { ...server, args: maskedArgs(server.args), env };
   });
   return { ...settings, servers };
 }
+
+/** What follows a flag is masked by the flag's name: `--token`, `abc`. */
+const maskedArgs = (args: readonly string[]): string[] =>
+  args.map((text, n) => maskSecrets(text, /^-+(.+)$/.exec(args[n - 1] ?? '')?.[1]));
 
 /** The settings of a backup with what this machine alone knows: environment and arguments of servers of the same name. */
 export function withSecretsOf(next: Settings, here: Settings): Settings {
@@ -86,7 +90,8 @@ export function withSecretsOf(next: Settings, here: Settings): Settings {
       return maskSecrets(own.url) === server.url ? { ...server, url: own.url } : server;
     if (server.kind !== 'stdio' || own?.kind !== 'stdio') return server;
     const env = Object.fromEntries(Object.keys(server.env).map((name) => [name, own.env[name] ?? '']));
-    const args = server.args.map((text, n) => (maskSecrets(own.args[n] ?? '') === text ? (own.args[n] ?? '') : text));
+    const known = maskedArgs(own.args);
+    const args = server.args.map((text, n) => (known[n] === text ? (own.args[n] ?? '') : text));
     return { ...server, env, args };
   });
   return { ...next, servers };

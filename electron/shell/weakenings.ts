@@ -35,7 +35,10 @@ function undoWindow(before: Settings, after: Settings): string[] {
 }
 
 function toolTable(before: Settings, after: Settings): string[] {
-  return tableWeakenings(before.tools, after.tools, (server) => isSample(after, server));
+  // Of a server that was a sample, rows were never asked for: once it is a real one, they count as new.
+  const turned = before.servers.filter(({ name }) => isSample(before, name) && !isSample(after, name));
+  const asked = before.tools.filter(({ server }) => !turned.some(({ name }) => name === server));
+  return tableWeakenings(asked, after.tools, (server) => isSample(after, server));
 }
 
 /** Of the samples alone: nothing real stands behind that server. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Disk } from './disk.js';
 import { errorCode } from './faults.js';
-import type { Home } from './home.js';
+import { type Home, whyNotHome } from './home.js';
+import { thisHost } from './host.js';
 import type { Moved } from './moved.js';
 import { readStoreFileAt } from './store-file.js';
 import { STORE_FILE, TEMPS } from './volume.js';
@@ -22,7 +23,11 @@ export function lookAtTarget(disk: Disk, { to, target }: Moved, storeId: string)
   const isOurs = (path: string): boolean => {
     try {
       const file = readStoreFileAt(disk, path);
-      return file?.storeId === storeId && (target === undefined || isSame(file.home, target));
+      if (file?.storeId !== storeId) return false;
+      // Before the move says where it publishes, only the folder that the new file names as its own is the one it made.
+      return target === undefined
+        ? whyNotHome(file.home, thisHost(disk), disk.stat(root)) === null
+        : isSame(file.home, target);
     } catch (error) {
       if (errorCode(error) === 'ENOTDIR') return false;
       throw error;

@@ -23,7 +23,15 @@ vi.setConfig({ testTimeout: 60_000 });
 const SECRET = 'sk-live-4242424242424242424242';
 const settings = Settings.parse({
   reviewer: 'Ada',
-  servers: [{ kind: 'stdio', name: 'ledger', command: '/bin/x', args: ['--token', SECRET], env: { API_KEY: SECRET } }],
+  servers: [
+    {
+      kind: 'stdio',
+      name: 'ledger',
+      command: '/bin/x',
+      args: ['--token', SECRET, '--api-key', 'hunter2abcdef'],
+      env: { API_KEY: SECRET },
+    },
+  ],
 });
 
 let kept: KeptWorld;
@@ -90,6 +98,7 @@ describe('a backup of everything', () => {
     const own = files.find(([name]) => name === 'settings.json')?.[1] ?? '';
     expect(own).toContain('"reviewer": "Ada"');
     expect(own).toContain('"API_KEY": ""');
+    expect(own).not.toContain('hunter2abcdef');
     expect(files.map(([, content]) => content).join()).not.toContain(SECRET);
     expect(text).not.toContain('"keys":[{');
   });
@@ -157,7 +166,18 @@ describe('a backup of everything', () => {
     expect([row?.mayName, save.mock.calls.length]).toEqual([true, 0]);
     await bringIn(other, { save, update: ['settings.json'] });
     expect(save.mock.calls).toMatchObject([
-      [{ reviewer: 'Ada', servers: [{ command: '/bin/x', args: ['--token', SECRET], env: { API_KEY: 'mine' } }] }],
+      [
+        {
+          reviewer: 'Ada',
+          servers: [
+            {
+              command: '/bin/x',
+              args: ['--token', SECRET, '--api-key', expect.stringContaining('13 characters')],
+              env: { API_KEY: 'mine' },
+            },
+          ],
+        },
+      ],
     ]);
     const declined = async () => refused('not_allowed', 'You declined.');
     const [left] = (await bringIn(other, { save: declined as never, update: ['settings.json'] })).slice(-1);

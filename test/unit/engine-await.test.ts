@@ -44,6 +44,16 @@ describe('H13 await', () => {
     ]);
   });
 
+  it('claims nothing while the settings cannot be read: what they ask of a decision is not known then', async () => {
+    const { world, run, key } = await suspended();
+    unwrap(await world.decide(key, ['approve']));
+    world.warning = 'The settings are no JSON.';
+    const asked = await world.engine.await(run, { token: 't', timeoutMs: 0 });
+    expect(refusalOf(asked)).toBe('not_allowed');
+    world.warning = null;
+    unwrap(await world.engine.await(run, { token: 't', timeoutMs: 0 }));
+  });
+
   it('gives the same token the same answer again, and another one a refusal that names the winner', async () => {
     const { world, run, key } = await suspended();
     unwrap(await world.decide(key, [{ reject: 'too much' }]));

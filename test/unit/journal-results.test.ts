@@ -95,7 +95,7 @@ describe('answers larger than 64 KB lie beside the journal', () => {
     const key = await world.put(ONE, { route: 'handed_over' });
     unwrap(await world.decide(key, []));
     const token = 'the token';
-    unwrap(await awaitDecision(store, world.ports, key, { token }));
+    unwrap(await awaitDecision(store, world.ports, key, { token }, () => null));
     unwrap(await startCall(store, world.ports, key, 0, token));
     const report = (text: string) => reportCall(store, world.ports, key, 0, token, { kind: 'result', text });
     unwrap(await report(large(1)));

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -246,6 +247,17 @@ describe('moving the data folder', () => {
     expect(await lives(kept.data)).toBe(false);
     bringBack();
     expect(await settleMove(kept.data, point)).toBe(to);
+  });
+
+  it('cut before it published: a store that lies there by now is neither taken for the new one nor touched', async () => {
+    killedAt('copied');
+    rmSync(to, { recursive: true, force: true });
+    cpSync(kept.data, to, { recursive: true });
+    const before = inventory(to);
+    expect(await settleMove(kept.data, point)).toBeNull();
+    expect(inventory(to)).toEqual(before);
+    expect(pointed()).toBe(kept.data);
+    expect(await lives(kept.data)).toBe(true);
   });
 
   /** Another data folder with a store of the same id. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handOver } from '../../electron/checkpoints/handover.js';
-import { HEADS, suspensionText } from '../../electron/checkpoints/keys.js';
+import { DECISIONS, HEADS, suspensionText } from '../../electron/checkpoints/keys.js';
 import { load, readDecision, writeDecision } from '../../electron/checkpoints/records.js';
 import { withSignature } from '../../electron/checkpoints/signatures.js';
 import type { Decision, SuspensionKey } from '../../shared/decision.js';
@@ -96,6 +96,34 @@ describe('what nobody known has signed as it stands fires nothing', () => {
       }
       expect(world.ledger).toHaveLength(1);
     });
+
+  it('a decision that was signed for another hold fires nothing, though its bytes are the same', async () => {
+    const bytes = record();
+    const first = await world.put(bytes, { source: 'one' });
+    const other = await world.put(bytes, { source: 'two', route: 'handed_over' });
+    unwrap(await world.decide(first, ['approve']));
+    unwrap(await world.decide(other, ['approve']));
+    const { decision } = await decisionOf(first);
+    const { revision } = await decisionOf(other);
+    await world.store.cas(
+      DECISIONS,
+      suspensionText(other),
+      new TextEncoder().encode(JSON.stringify(decision)),
+      revision,
+      { payloads: [] },
+    );
+    expect(refusalOf(await world.engine.await(runName(other), { token: 't', timeoutMs: 0 }))).toBe('signature_wrong');
+  });
+
+  it('a decision that another one took the place of does not come back', async () => {
+    const key = await world.put(record(), { route: 'handed_over' });
+    unwrap(await world.decide(key, ['approve']));
+    const { decision: replaced } = await decisionOf(key);
+    await put(key, (decision) => ({ ...decision, decidedAt: '2026-07-20T09:59:59Z' }));
+    unwrap(await world.decide(key, [{ reject: 'no' }]));
+    await put(key, () => replaced);
+    expect(refusalOf(await world.engine.await(runName(key), { token: 't', timeoutMs: 0 }))).toBe('taken_back');
+  });
 
   it('an agent that writes a decided head by itself, by a decision of its own or a claim, gets nothing', async () => {
     const key = await world.put(record(), { route: 'handed_over' });

@@ -124,6 +124,11 @@ describe('the table of tools is compared by what it does', () => {
       2,
     );
     expect(weakenings(settings(), settings({ tools }))).toHaveLength(1);
+    // Also when the rows came while it was a sample: they are told when it is none any more.
+    const before = settings({ tools, servers: [sample] });
+    expect(weakenings(before, settings({ tools, servers: [{ ...stdio, name: 'samples' }] }))).toEqual(
+      expect.arrayContaining([expect.stringContaining('issue_refund')]),
+    );
   });
   it('against a plain walk over every name: nothing that gets weaker goes unsaid', () => {
     let seed = 7;
