@@ -12,6 +12,7 @@ import { mayDecide, openCalls } from './may-fire.js';
 import { isOf, nameWarnings, toolsKnown } from './name-warnings.js';
 import { type Loaded, load } from './records.js';
 import { releaseOf } from './release.js';
+import { schemaWarnings } from './schema-warnings.js';
 
 /** Of a hostile record; UTF-16 units. */
 const LONGEST_WARNING = 500;
@@ -191,7 +192,10 @@ function warningsOf(
   tools: readonly ListedTool[],
 ): { ofCalls: Warning[]; ofRecord: Warning[] } {
   const known = toolsKnown(ports.settings(), tools);
-  const named = open.flatMap((call) => nameWarnings(call, '', known));
+  const named = open.flatMap((call) => {
+    const tool = tools.find(({ name }) => name === call.name);
+    return [...nameWarnings(call, '', known), ...(tool ? schemaWarnings(call, tool.inputSchema) : [])];
+  });
   const about = record.warnings.map((warning) => ({ warning, ofCall: open.some((call) => isOf(warning, call)) }));
   return {
     ofCalls: [...named, ...about.flatMap(({ warning, ofCall }) => (ofCall ? [warning] : []))],

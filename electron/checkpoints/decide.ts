@@ -176,7 +176,14 @@ async function answer(
     throw error;
   }
   // The record may have moved on while the decision was written: then it is evidence, and says so (H2).
-  const after = await readHead(store, submitted.key);
+  const looked = await guarded(async () => accepted(await readHead(store, submitted.key)));
+  if (!looked.ok)
+    return refused(
+      'in_doubt',
+      `The decision is saved and stands; whether the run moved on meanwhile could not be read (${looked.refusal.text}). Look at the run again.`,
+      { decisionId: decision.decisionId },
+    );
+  const after = looked.value;
   if (after === null || after.head.withdrawn !== null || after.head.supersededBy !== null) {
     const code = after?.head.supersededBy != null ? 'superseded' : after?.head.withdrawn ? 'withdrawn' : 'tombstone';
     return refused(code, 'The run moved on while you decided. Your decision is kept as evidence; nothing fires.');
@@ -234,7 +241,8 @@ async function late(
   if (answer.ok) throw new Error('only a refusal can be late');
   const { refusal } = answer;
   const codes = ['already_claimed', 'ResumeReplayBlocked', 'expired', 'withdrawn', 'superseded'];
-  if (codes.includes(refusal.code) && submitted.verdicts.length + (submitted.step ? 1 : 0) > 0)
+  // A rule was no person's attempt.
+  if (!submitted.rules && codes.includes(refusal.code) && submitted.verdicts.length + (submitted.step ? 1 : 0) > 0)
     await keepEvidence(store, ports, {
       kind: 'came_too_late',
       suspension: submitted.key,

@@ -114,11 +114,13 @@ const cut = (text: string, length: number): string => (text.length <= length ? t
 
 /** Whether a head may be asking for this tool, as far as the index's copy says: it names the first few, and cuts long names. */
 export function mayAskFor({ to, n }: HeadMeta, tool: string): boolean {
-  return n > to.length || to.includes(cut(tool, 32));
+  return n > to.length || to.includes(cut(tool, LONGEST_TOOL)) || to.includes(cut(tool, EARLIER_LONGEST));
 }
 
 /** As long as model endpoints let a tool's name be: the list finds its class by the whole name. */
 const LONGEST_TOOL = 64;
+/** Heads that were written before that cut them here. */
+const EARLIER_LONGEST = 32;
 
 /** The index's copy of a head, kept under the store's 4 KB whatever the record holds. */
 export function headMeta(head: Head, end?: HeadMeta['end']): string {

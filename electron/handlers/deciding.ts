@@ -74,7 +74,8 @@ export async function submitMany(
     const answer = answers[n];
     if (answer === undefined) throw new Error('one answer for each decision');
     told.push({ id, answer });
-    if (answer.ok) await runner.decided(said.key, answer.value.notBefore);
+    // It holds whether or not the runner can be told of it now: what is left is taken up by the next start.
+    if (answer.ok) await guarded(async () => accepted(await runner.decided(said.key, answer.value.notBefore)));
   }
   shell.broadcast('runs:changed');
   return accepted({ batchId, told });

@@ -1,9 +1,12 @@
 import type { Rule, RuleCondition } from '../../shared/rule.js';
-import { shown } from '../shell/shown.js';
+import { shown as shownUpTo } from '../shell/shown.js';
+
+/** Nothing of a rule is cut where a person agrees to it; one that gets too long is refused as a whole. */
+const shown = (text: string): string => shownUpTo(text, Number.POSITIVE_INFINITY);
 
 /** A rule as it is shown in a native question: whole, in words that nothing in it can bend. */
 export function ruleWords(rule: Omit<Rule, 'v' | 'id' | 'state' | 'used' | 'moves'>): string {
-  const { conditions, others, server, source, tool, verdict } = rule;
+  const { conditions, name, others, server, source, tool, verdict } = rule;
   return [
     `${verdict === 'approve' ? 'Approve' : 'Reject'}, with no person looking: calls of ${shown(tool)}`,
     `of the source ${shown(source)}, ${server === null ? 'for which no tool server is known' : `sent to the tool server ${shown(server)}`}`,
@@ -15,7 +18,7 @@ export function ruleWords(rule: Omit<Rule, 'v' | 'id' | 'state' | 'used' | 'move
     ),
     others ? '• other arguments may be there, whatever they are' : '• and no other argument is there',
     '',
-    `At most ${rule.limit} calls, until ${rule.expiresAt.slice(0, 10)}; in the name of ${shown(rule.owner)}.`,
+    `At most ${rule.limit} calls, until ${rule.expiresAt.slice(0, 10)}; in the name of ${shown(rule.owner)}. It is called ${shown(name)}.`,
     ...(verdict === 'reject' ? [`The agent is told: ${shown(rule.reason)}`] : []),
   ].join('\n');
 }

@@ -37,6 +37,9 @@ const DAY_NS = 86_400_000_000_000n;
 /** A question of the system shows about this much whole. Characters. */
 const LONGEST_QUESTION = 3000;
 
+/** A rule that counts an answer between two looks is looked at again. */
+const SAFER_LOOKS = 100;
+
 const nameless = () =>
   refused('not_allowed', 'Enter your name in the settings first: a rule decides in it.', { missing: 'reviewer' });
 
@@ -107,14 +110,25 @@ export function ruling(context: Ruler): Ruling {
     if (owner() === '') return nameless();
     const at = await readRule(store, id);
     if (at === null) return refused('not_found', 'There is no such rule.');
-    if (at.revision !== revision)
-      return refused('changed_since_you_looked', 'The rule has changed since you looked; it is shown anew.', { id });
     const question = questionFor(at.rule, to);
+    if (question !== null && at.revision !== revision)
+      return refused('changed_since_you_looked', 'The rule has changed since you looked; it is shown anew.', { id });
     if (question !== null && !(await shell.system.ask(question))) return accepted(null);
-    const moved = await moveRule(store, ports, { id, revision, to, by: owner() });
+    const moved =
+      question === null ? await makeSafer(id, to) : await moveRule(store, ports, { id, revision, to, by: owner() });
     if (moved.ok) void rules.lookAgain();
     changed();
     return moved;
+  }
+
+  /** What only makes it safer is not held up by the answers that it counts meanwhile. */
+  async function makeSafer(id: string, to: Rule['state']): Promise<Outcome<Rule>> {
+    for (let look = 0; ; look++) {
+      const at = await readRule(store, id);
+      if (at === null) return refused('not_found', 'There is no such rule.');
+      const moved = await moveRule(store, ports, { id, revision: at.revision, to, by: owner() });
+      if (moved.ok || moved.refusal.code !== 'changed_since_you_looked' || look >= SAFER_LOOKS) return moved;
+    }
   }
 
   return {

@@ -1,12 +1,11 @@
 import type { CallView } from '../../shared/ipc.js';
 import { raw } from '../../shared/json.js';
 import type { RuleCondition, RuleDraft } from '../../shared/rule.js';
+import { isNamed, pointerBelow } from '../../shared/rule-named.js';
 import { readArguments } from '../run/fields.js';
 
 const LONGEST_VALUE = 500;
 const MOST_CONDITIONS = 20;
-
-const pointerTo = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** The rule that speaks of exactly this call and of no other: every argument is what it is here. */
 export function draftFor(call: Pick<CallView, 'name' | 'sentAs'>, text: string): RuleDraft {
@@ -28,7 +27,9 @@ function conditionsFor({ sentAs }: Pick<CallView, 'sentAs'>, text: string): Rule
   return args.fields
     .flatMap(({ key, node }): RuleCondition[] => {
       const value = raw(args.source, node);
-      return key === null || value.length > LONGEST_VALUE ? [] : [{ pointer: pointerTo(key), test: 'equals', value }];
+      return key === null || value.length > LONGEST_VALUE
+        ? []
+        : [{ pointer: pointerBelow('', key), test: 'equals', value }];
     })
     .slice(0, MOST_CONDITIONS);
 }
@@ -41,9 +42,9 @@ export function notNamed(
 ): string[] {
   const args = readArguments(text, call.sentAs);
   if (others || args.kind !== 'fields' || conditions.some(({ pointer }) => pointer === '')) return [];
-  const named = (key: string): boolean =>
-    conditions.some(({ pointer }) => pointer === pointerTo(key) || pointer.startsWith(`${pointerTo(key)}/`));
-  return args.fields.flatMap(({ key }) => (key === null || named(key) ? [] : [key]));
+  return args.fields.flatMap(({ key, node }) =>
+    key === null || isNamed(node, pointerBelow('', key), conditions) ? [] : [key],
+  );
 }
 
 /** Another test of the same value, with what can be kept of it. */

@@ -2,6 +2,7 @@ import { Runner } from '../../electron/checkpoints/runner.js';
 import { deciding } from '../../electron/handlers/deciding.js';
 import { releasing } from '../../electron/handlers/releasing.js';
 import { resuming } from '../../electron/handlers/resuming.js';
+import type { ListedTool } from '../../electron/ports.js';
 import type { Question } from '../../electron/shell/holdpoint.js';
 import type { ApproveEvent, EventChannel } from '../../shared/channels.js';
 import type { Decision, SuspensionKey } from '../../shared/decision.js';
@@ -10,7 +11,7 @@ import { accepted, type Outcome } from '../../shared/refusal.js';
 import type { World } from './world.js';
 
 /** The handlers of the window over a world: what they ask of the runner's timers and tell the page is kept. */
-export function acting(world: World) {
+export function acting(world: World, listed: Map<string, readonly ListedTool[]> = new Map()) {
   const told: (EventChannel | ApproveEvent)[] = [];
   const questions: Question[] = [];
   /** Acts that the runner waits with, by its own timers; none is ever due by itself. */
@@ -41,7 +42,7 @@ export function acting(world: World) {
         },
       },
     },
-    listed: new Map(),
+    listed,
   };
   const control = releasing(context);
   /** Proposes as the page does, and confirms as a person does in the approve control. */

@@ -6,6 +6,7 @@ import type { BulkList } from '../../shared/bulk.js';
 import type { SuspensionKey } from '../../shared/decision.js';
 import type { Proposal, Submission } from '../../shared/proposal.js';
 import type { Outcome } from '../../shared/refusal.js';
+import { Source } from '../../shared/settings.js';
 import type { ToolRow } from '../../shared/tool-table.js';
 import { acting, itemOf } from '../helpers/acting.js';
 import { klieoRecord, unwrap, World } from '../helpers/world.js';
@@ -103,6 +104,19 @@ describe('what may stand in one list', () => {
       expect.stringContaining('has a warning'),
       expect.stringContaining('duplicate key'),
     ]);
+  });
+
+  it('what does not fit the schema of its server is read on its card', async () => {
+    const inputSchema = '{"type":"object","properties":{"query":{"type":"number"}}}';
+    const tool = { server: 'ledger', name: 'search_kb', description: '', inputSchema, claims: {} };
+    world.settings = {
+      ...world.settings,
+      sources: [Source.parse({ name: 'local', profile: { model: 'm', servers: ['ledger'] } })],
+    };
+    acts = acting(world, new Map([['ledger', [tool]]]));
+    const list = await read([await put(search(1)), await put({ ...search(2), args: '{"query":2}' })]);
+    expect(list.runs).toHaveLength(1);
+    expect(list.leftOut).toEqual([expect.objectContaining({ why: expect.stringContaining('has a warning') })]);
   });
 
   it('what is decided already, and what cannot be read, drops out', async () => {

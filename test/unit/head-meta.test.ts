@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HeadMeta, readHeadMeta } from '../../electron/checkpoints/head.js';
+import { HeadMeta, mayAskFor, readHeadMeta } from '../../electron/checkpoints/head.js';
 
 const PLAIN = {
   c: '1784538843482917000',
@@ -52,4 +52,14 @@ it('a text that is none of ours is nothing', () => {
   for (const name of ['constructor', '__proto__', 'toString'])
     expect(readHeadMeta(`${JSON.stringify(PLAIN).slice(0, -1)},"${name}":1}`)).toBeNull();
   for (const text of ['', 'null', '[]', '7', '{', '{"c":null}']) expect(readHeadMeta(text)).toBeNull();
+});
+
+it('a tool is found by a long name, as heads cut it now and as they did before', () => {
+  const tool = `mcp__billing__${'x'.repeat(26)}`;
+  const meta = (to: string[]): HeadMeta => HeadMeta.parse({ ...PLAIN, to });
+  expect(mayAskFor(meta([tool]), tool)).toBe(true);
+  expect(mayAskFor(meta([`${tool.slice(0, 31)}…`]), tool)).toBe(true);
+  expect(mayAskFor(meta(['other']), tool)).toBe(false);
+  const longer = 'y'.repeat(80);
+  expect(mayAskFor(meta([`${longer.slice(0, 63)}…`]), longer)).toBe(true);
 });

@@ -23,7 +23,9 @@ describe('a condition holds to the letter, over the lossless JSON', () => {
     ['not there', equals('/a', 'null'), '{}', false],
     ['null', equals('/a', 'null'), '{"a":null}', true],
     ['an object, in another order', equals('/a', '{"x":1,"y":2}'), '{"a":{"y":2,"x":1}}', true],
-    ['deeper', equals('/a/1/b', 'true'), '{"a":[0,{"b":true}]}', true],
+    ['deeper', equals('/a/0/b', 'true'), '{"a":[{"b":true}]}', true],
+    ['deeper, beside what nobody named', equals('/a/0', '"ops"'), '{"a":["ops","evil"]}', false],
+    ['deeper, beside an empty list', equals('/a/0', '1'), '{"a":[1],"b":[]}', false],
     ['no place of a list', equals('/a/01', '1'), '{"a":[0,1]}', false],
     ['escaped key', equals('/a~1b~0', '1'), '{"a/b~":1}', true],
     ['the whole', equals('', '{}'), '{}', true],
@@ -39,6 +41,10 @@ describe('a condition holds to the letter, over the lossless JSON', () => {
     ['another beginning', prefix('/srv/reports/'), '{"p":"/srv/report"}', false],
     ['a way up again', prefix('/srv/reports/'), '{"p":"/srv/reports/../../etc/passwd"}', false],
     ['a way up, otherwise written', prefix('/srv/reports/'), '{"p":"/srv/reports/%2e%2E%2fpasswd"}', false],
+    ['a way up, with a tab in it', prefix('/srv/reports/'), '{"p":"/srv/reports/.\\t./x"}', false],
+    ['a way up, encoded twice', prefix('/srv/reports/'), '{"p":"/srv/reports/%252e%252e/x"}', false],
+    ['a way up before a query', prefix('https://x.example/a/'), '{"p":"https://x.example/a/..?q"}', false],
+    ['a way up before a fragment', prefix('https://x.example/a/'), '{"p":"https://x.example/a/..#f"}', false],
     ['a way up, by backslashes', prefix('C:\\\\x\\\\'.replaceAll('\\\\', '\\')), '{"p":"C:\\\\x\\\\..\\\\y"}', false],
   ])('%s', (_, condition, text, expected) => {
     expect(holds([condition], text)).toBe(expected);
@@ -52,6 +58,12 @@ describe('a condition holds to the letter, over the lossless JSON', () => {
   test('an argument that no condition names keeps the rule from speaking, unless others may be there', () => {
     expect(holds([equals('/a', '1')], '{"a":1,"force":true}')).toBe(false);
     expect(holds([equals('/a', '1')], '{"a":1,"force":true}', true)).toBe(true);
+    // Also within an argument of which only a part is named; one that is named as a whole is held against all of it.
+    const part = equals('/pay/to', '"ops"');
+    expect(holds([part], '{"pay":{"to":"ops"}}')).toBe(true);
+    expect(holds([part], '{"pay":{"to":"ops","amount":999999}}')).toBe(false);
+    expect(holds([part], '{"pay":{"to":"ops","amount":999999}}', true)).toBe(true);
+    expect(holds([equals('/pay', '{"to":"ops","amount":5}')], '{"pay":{"to":"ops","amount":5}}')).toBe(true);
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { decide, undo } from '../../electron/checkpoints/decide.js';
 import { changeDesk } from '../../electron/checkpoints/desk.js';
 import { historyOf } from '../../electron/checkpoints/history.js';
+import { EVIDENCE } from '../../electron/checkpoints/keys.js';
 import { load, readDecision } from '../../electron/checkpoints/records.js';
 import { listRows } from '../../electron/checkpoints/rows.js';
 import { countAnswers, pauseRules } from '../../electron/checkpoints/rules/records.js';
@@ -221,6 +222,14 @@ describe('what no rule answers', () => {
       .filter(({ status }) => status === 'waiting')
       .map(({ system, source, runId, seq }) => ({ system, source, runId, seq }));
 
+  test('a run that is too old to be decided counts nothing against the limit, and makes no history', async () => {
+    await world.rule(exactly({ limit: 2 }), first);
+    world.now = at('2026-07-29T10:00:00Z');
+    await never(first);
+    expect((await world.list()).rules[0]?.rule.used).toBe(0);
+    expect((await world.store.keysPage(EVIDENCE, null, 10)).heads).toEqual([]);
+  });
+
   test('a clock that went back behind its making is no longer life', async () => {
     await world.rule(exactly(), first);
     world.now = at('2026-07-19T10:00:00Z');
@@ -323,8 +332,31 @@ describe('who may make a rule, and let it decide', () => {
       expect(detail).toContain('“ledger”');
       expect(detail).toContain('“/to” is one of “"ops@example.com"”, “"[U+202E]evil"”');
       expect(detail).toContain('other arguments may be there');
-      expect(detail).toContain('At most 100 calls, until 2026-08-19; in the name of “Ada”.');
+      expect(detail).toContain(
+        'At most 100 calls, until 2026-08-19; in the name of “Ada”. It is called “Reports to ops”.',
+      );
     }
+  });
+
+  test('nothing of it is cut in the question; one that is too long for that is refused', async () => {
+    const long = `"${'a'.repeat(400)}z"`;
+    const either = (more: string[]) => [
+      { pointer: '/to', test: 'one_of' as const, values: ['"ops@example.com"', ...more] },
+    ];
+    await world.rule(exactly({ conditions: either([long]), others: true }), first, 'shadow');
+    expect(world.asked.at(-1)?.detail).toContain(long);
+    const many = exactly({
+      conditions: either(Array.from({ length: 9 }, (_, i) => `"${i}${long.slice(1)}`)),
+      others: true,
+    });
+    expect(refusalOf(await world.acts['rules:add'](itemOf(first), 0, many))).toBe('bad_request');
+  });
+
+  test('one that counts answers all the time is ended all the same, by who saw it before', async () => {
+    const rule = await world.rule(exactly(), first);
+    const seen = (await world.list()).rules[0]?.revision ?? 0;
+    expect(await countAnswers(world.store, world.ports, rule.id, 1)).toBe(true);
+    expect(unwrap(await world.acts['rules:move'](rule.id, seen, 'off'))).toMatchObject({ state: 'off', used: 1 });
   });
 
   test('pausing, and back to shadow, take no question; a rule that rejects is taken back only with one', async () => {

@@ -2,6 +2,7 @@ import { sendable } from '../../../shared/arguments.js';
 import { type JsonNode, readJsonText } from '../../../shared/json.js';
 import { sameJson } from '../../../shared/json-compare.js';
 import type { Rule, RuleCondition } from '../../../shared/rule.js';
+import { isNamed } from '../../../shared/rule-named.js';
 import { compareDecimals } from './decimals.js';
 
 /** Longer arguments nobody has agreed to unread. UTF-16 units. */
@@ -35,9 +36,7 @@ export function argumentsHold({ conditions, others }: Pick<Rule, 'conditions' | 
   if (!sent.ok || sent.as === 'decoded_once') return false;
   const read = readJsonText(sent.text);
   if (!read.ok || read.duplicates.length > 0 || read.root.kind !== 'object') return false;
-  const named = conditions.map(({ pointer }) => partsOf(pointer)[0]);
-  const all = named.includes(undefined);
-  if (!others && !all && !read.root.entries.every(({ key }) => named.includes(key))) return false;
+  if (!others && !isNamed(read.root, '', conditions)) return false;
   return conditions.every((condition) => holds(condition, at(read.root, condition.pointer)));
 }
 
@@ -67,10 +66,18 @@ function isWithin(text: string, { min, max }: { min: string | null; max: string 
   return low !== null && high !== null && low >= 0 && high <= 0;
 }
 
-/** A path that goes up again leads elsewhere than its beginning says, however its dots and slashes are written. */
+/**
+ * A path that goes up again leads elsewhere than its beginning says, however its dots and slashes are written: readers of
+ * addresses drop tabs and line ends, some decode twice, and a query may follow the dots at once.
+ */
 function climbs(text: string): boolean {
-  const plain = text.replace(/%2e/gi, '.').replace(/%2f|%5c|\\/gi, '/');
-  return plain.split('/').some((part) => part === '..' || part === '.');
+  let plain = text.replace(/[\t\n\r]/g, '');
+  for (let before = ''; before !== plain; ) {
+    before = plain;
+    plain = plain.replace(/%25/g, '%');
+  }
+  plain = plain.replace(/%2e/gi, '.').replace(/%2f|%5c|\\/gi, '/');
+  return plain.split(/[/?#]/).some((part) => part === '..' || part === '.');
 }
 
 function partsOf(pointer: string): string[] {

@@ -8,6 +8,7 @@ import { claimFacts } from '../facts.js';
 import { mayAskFor, readHeadMeta } from '../head.js';
 import { DECISIONS, HEADS, parseSuspension, RULES, suspensionText } from '../keys.js';
 import { mayAnswerByRule } from '../may-answer.js';
+import { mayDecide } from '../may-fire.js';
 import { load } from '../records.js';
 import { answerOf } from './answer.js';
 import { ruleFacts } from './facts.js';
@@ -145,11 +146,10 @@ export class RuleWatch {
     if (said === null) return;
     const { verdicts, rules, owner } = said;
     // Asked before an answer is counted, and by `decide` again.
-    const may = mayAnswerByRule(claimFacts(loaded.value, ports), ruleFacts(loaded.value, ports), {
-      verdicts,
-      repair: false,
-    });
-    if (!may.ok || (await arePaused(store))) return;
+    const facts = claimFacts(loaded.value, ports);
+    const plain = { verdicts, repair: false };
+    if (!mayAnswerByRule(facts, ruleFacts(loaded.value, ports), plain).ok || !mayDecide(facts, plain).ok) return;
+    if (!(await ports.signing.signer()).ok || (await arePaused(store))) return;
     for (const { id, calls } of rules)
       if (!(await countAnswers(store, ports, id, calls.length))) {
         this.#rules = null;
