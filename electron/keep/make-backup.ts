@@ -11,7 +11,7 @@ import { readWhole } from '../store/read-whole.js';
 import { slices } from '../store/slices.js';
 import { STORE_FILE } from '../store/volume.js';
 import { BACKUP_FORMAT, type BackupRecord, type BackupStart } from './backup-lines.js';
-import { sideFiles } from './side-files.js';
+import { type SideFile, sideFiles, waitingFiles } from './side-files.js';
 import { checkStopped, type UnderWay } from './under-way.js';
 
 export interface BackupPlan extends UnderWay {
@@ -68,6 +68,8 @@ export async function* makeBackup(
     store: Buffer.from(readWhole(volume.disk, join(volume.root, STORE_FILE))).toString('utf8'),
     chosen: plan.chosen === null ? null : [...plan.chosen],
   } satisfies BackupStart);
+  // First of all: a file that is taken in while the records are read is found among them.
+  yield* beside(waitingFiles(plan.dataFolder));
   const done = new KeyTable(0);
   for (let look = 0; look < LOOKS; look++) {
     const before = count.records;
@@ -116,22 +118,28 @@ export async function* makeBackup(
       yield out({ t: 'payload', sha256, part, of, base64: piece });
     }
   }
-  for (const { file, bytes } of plan.chosen === null ? sideFiles(plan.dataFolder) : []) {
-    await slice.pass();
-    checkStopped(plan);
-    if (bytes === null) {
-      count.left.push(file);
-      continue;
-    }
-    count.files++;
-    const of = Math.max(1, Math.ceil(bytes.length / PIECE));
-    for (let part = 0; part < of; part++) {
-      const piece = Buffer.from(bytes.subarray(part * PIECE, (part + 1) * PIECE)).toString('base64');
-      yield out({ t: 'file', file, part, of, base64: piece });
-    }
-  }
+  yield* beside(sideFiles(plan.dataFolder));
   counted(count);
   yield `${JSON.stringify({ t: 'end', records: count.records, payloads: count.payloads, files: count.files, sha256: sum.digest('hex') })}\n`;
+
+  /** Only a backup of everything has what lies beside the store. */
+  async function* beside(files: Iterable<SideFile>): AsyncGenerator<string> {
+    if (plan.chosen !== null) return;
+    for (const { file, bytes } of files) {
+      await slice.pass();
+      checkStopped(plan);
+      if (bytes === null) {
+        count.left.push(file);
+        continue;
+      }
+      count.files++;
+      const of = Math.max(1, Math.ceil(bytes.length / PIECE));
+      for (let part = 0; part < of; part++) {
+        const piece = Buffer.from(bytes.subarray(part * PIECE, (part + 1) * PIECE)).toString('base64');
+        yield out({ t: 'file', file, part, of, base64: piece });
+      }
+    }
+  }
 }
 
 /** Tells how many of all keys and payloads were gone through. Their names are counted first; that reads no record. */

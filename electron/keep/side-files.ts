@@ -20,8 +20,8 @@ export interface SideFile {
 }
 
 /**
- * What a data folder holds beside its store: the settings without secrets, what was refused and why (notes on the inbox
- * among it), and what waits in the inbox.
+ * What a data folder holds beside its store and its inbox: the settings without secrets, and what was refused and why (notes
+ * on the inbox among it).
  */
 export function* sideFiles(dataFolder: string): Generator<SideFile> {
   const path = join(dataFolder, SETTINGS_FILE);
@@ -32,6 +32,10 @@ export function* sideFiles(dataFolder: string): Generator<SideFile> {
   }
   for (const name of namesIn(join(dataFolder, 'refused')))
     if (!name.startsWith('.')) yield* one(dataFolder, `refused/${name}`);
+}
+
+/** What waits in the inbox. Whoever also reads the store reads this first: what is taken in meanwhile is found there. */
+export function* waitingFiles(dataFolder: string): Generator<SideFile> {
   for (const name of namesIn(join(dataFolder, 'inbox'))) {
     if (isUnfinished(name)) continue;
     const found = lstatSync(join(dataFolder, 'inbox', name), { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { longActs } from '../../electron/handlers/under-way.js';
@@ -88,12 +88,12 @@ describe('a backup of everything', () => {
       return value.t === 'file' ? [[value.file ?? '', Buffer.from(value.base64 ?? '', 'base64').toString()]] : [];
     });
     expect(files.map(([name = '']) => name.replace(/-[0-9a-f]{32}/, ''))).toEqual([
+      'inbox/one.json',
+      'inbox/ops/two.json',
       'settings.json',
       'refused/bad.json',
       'refused/bad.json.reason.json',
       'refused/pipe.reason.json',
-      'inbox/one.json',
-      'inbox/ops/two.json',
     ]);
     const own = files.find(([name]) => name === 'settings.json')?.[1] ?? '';
     expect(own).toContain('"reviewer": "Ada"');
@@ -101,6 +101,15 @@ describe('a backup of everything', () => {
     expect(own).not.toContain('hunter2abcdef');
     expect(files.map(([, content]) => content).join()).not.toContain(SECRET);
     expect(text).not.toContain('"keys":[{');
+  });
+
+  it('what leaves the inbox while the store is read was read before', async () => {
+    let text = '';
+    for await (const line of makeBackup(lookAt(kept.root), plan(), () => undefined)) {
+      text += line;
+      if (line.includes('"t":"record"')) rmSync(join(kept.data, 'inbox', 'one.json'), { force: true });
+    }
+    expect(text).toContain('"file":"inbox/one.json"');
   });
 
   it('a selection of runs has none of it, and settings that cannot be read are named and left out', async () => {
