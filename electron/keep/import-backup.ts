@@ -14,7 +14,7 @@ import { readBackup, type Unpacked } from './read-backup.js';
 import { checkStopped, Stopped, stoppedRefusal, type UnderWay } from './under-way.js';
 
 /** A backup is read through this often: two looks, then what is brought in. */
-const PASSES = 5;
+const PASSES = 6;
 
 export interface ImportOptions extends UnderWay {
   /** Says what would be done, and changes nothing. */
@@ -93,13 +93,8 @@ async function bringIn(
     },
   });
   if (!first.ok) return first;
-  let unsaved: Outcome<unknown> | null = null;
   const second = await readBackup(path, {
     read: onward,
-    file: async (file, bytes) => {
-      const saved = side === undefined ? null : await bringSide(side, file, bytes, acts.get(file));
-      if (saved?.ok === false) unsaved = saved;
-    },
     record: async (record) => {
       const { bucket, key } = record.header;
       const there = contents.get(HEADS)?.get(key);
@@ -120,6 +115,18 @@ async function bringIn(
     const text = act === 'add' ? 'Added from a backup.' : 'Brought up to what a backup says.';
     const facts = { storeId: first.value.storeId, madeAt: first.value.madeAt };
     await keepEvidence(store, ports, { kind: 'imported', by, suspension: key, text, facts });
+  }
+  // After the runs: a file that waits in the inbox may be of one of them, and is known then.
+  let unsaved: Outcome<unknown> | null = null;
+  if (side !== undefined && rows.some(({ what, act }) => what !== undefined && act !== 'none' && act !== 'stays_out')) {
+    const third = await readBackup(path, {
+      read: onward,
+      file: async (file, bytes) => {
+        const saved = await bringSide(side, file, bytes, acts.get(file));
+        if (saved?.ok === false) unsaved = saved;
+      },
+    });
+    if (!third.ok) return third;
   }
   // The runs came in; that the settings were not saved is said with them.
   const said: Outcome<unknown> | null = unsaved;

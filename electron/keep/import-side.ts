@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ImportAct, ImportRow, Relation } from '../../shared/import-row.js';
-import type { Outcome } from '../../shared/refusal.js';
+import { type Outcome, refused } from '../../shared/refusal.js';
 import { Settings } from '../../shared/settings.js';
 import { keepFile } from '../refused/keep-file.js';
 import { noteKept } from '../refused/kept-names.js';
@@ -72,7 +72,13 @@ export async function bringSide(
   if (act === 'update' && file === SETTINGS_FILE && side.save !== null) {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     const next = typeof value === 'object' && value !== null && 'settings' in value ? value.settings : {};
-    return side.save(withSecretsOf(Settings.parse(next), side.settings()));
+    const parsed = Settings.safeParse(next);
+    return parsed.success
+      ? side.save(withSecretsOf(parsed.data, side.settings()))
+      : refused(
+          'bad_request',
+          'These settings are not those of this version of Holdpoint; they stay as they are here.',
+        );
   }
   if (act !== 'add' && act !== 'take_in') return null;
   const path = join(side.dataFolder, ...file.split('/'));
