@@ -1,10 +1,9 @@
 // @ts-check
 // `npm run bench`: bundles the bench for plain Node, since code that is transformed while it runs is slower, and runs it.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { bundleForNode } from './bundle.mjs';
 import { root, run } from './command.mjs';
 import { cache } from './registry-runtime.mjs';
 import { say } from './say.mjs';
@@ -34,25 +33,8 @@ export async function bench(args) {
   const env = { ...process.env, HOLDPOINT_BENCH_PEERS: await peers() };
   const outDir = mkdtempSync(join(tmpdir(), 'holdpoint-bench-code-'));
   try {
-    await build({
-      configFile: false,
-      root,
-      logLevel: 'error',
-      ssr: { noExternal: true },
-      build: {
-        ssr: true,
-        outDir,
-        target: 'node20',
-        minify: false,
-        rolldownOptions: {
-          input: Object.fromEntries(
-            ['main', 'side', 'keep-side'].map((name) => [name, join(root, `test/bench/${name}.ts`)]),
-          ),
-          external: [...builtinModules, ...builtinModules.map((name) => `node:${name}`)],
-          output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
-        },
-      },
-    });
+    const programs = ['main', 'side', 'keep-side'].map((name) => [name, join(root, `test/bench/${name}.ts`)]);
+    await bundleForNode(Object.fromEntries(programs), outDir);
     await run(process.execPath, ['--expose-gc', join(outDir, 'main.mjs'), ...args], { env });
   } finally {
     rmSync(outDir, { recursive: true, force: true });

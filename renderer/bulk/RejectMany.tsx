@@ -1,10 +1,9 @@
-import { useContext, useEffect, useId, useRef } from 'react';
+import { useId } from 'react';
 import { leave } from '../decision/actions.js';
-import { GuardedButton, Shown } from '../decision/GuardedButton.js';
+import { GuardedButton } from '../decision/GuardedButton.js';
 import { useGuard } from '../decision/guard-store.js';
 import { Key } from '../decision/Key.js';
-import { isConfirmChord } from '../keys.js';
-import { useSettings } from '../settings/settings-store.js';
+import { ReasonField } from '../decision/ReasonField.js';
 import { text as words } from '../text.js';
 import { rejectMarked } from './bulk-acts.js';
 import { type Phase, useBulk } from './bulk-store.js';
@@ -12,13 +11,8 @@ import { type Phase, useBulk } from './bulk-store.js';
 /** One reason for all that the list names; it goes to each agent word for word. */
 export function RejectMany({ phase }: { phase: Extract<Phase, { kind: 'rejecting' }> }) {
   const { list, reason } = phase;
-  const presets = useSettings((s) => s.settings.rejectReasons);
-  const shown = useContext(Shown);
   const ready = useGuard((s) => s.ready);
-  const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  const setReason = (next: string): void => useBulk.getState().setPhase({ ...phase, reason: next });
-  useEffect(() => field.current?.focus(), []);
   return (
     <section
       className="decision-bar reject-form"
@@ -28,43 +22,18 @@ export function RejectMany({ phase }: { phase: Extract<Phase, { kind: 'rejecting
     >
       <p>
         <label htmlFor={id}>{words.bulk.why(list.runs.length)}</label>{' '}
-        <span className="faint">{words.reject.means}</span>
+        <span className="faint" id={`${id}-means`}>
+          {words.reject.means}
+        </span>
       </p>
-      <textarea
-        ref={field}
+      <ReasonField
         id={id}
-        data-testid="bulk-reason"
-        rows={2}
-        placeholder={words.reject.defaultReason}
+        testId="bulk-reason"
+        describedBy={`${id}-means`}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        onKeyDown={(event) => {
-          if (!isConfirmChord(event)) return;
-          event.preventDefault();
-          const { key, repeat } = event;
-          const composing = event.nativeEvent.isComposing;
-          void rejectMarked(() => ({ by: 'key', key, repeat, composing, keyboard: 'confirm_text', madeFor: shown }));
-        }}
+        onChange={(next) => useBulk.getState().setPhase({ ...phase, reason: next })}
+        onConfirm={(gesture) => void rejectMarked(gesture)}
       />
-      {presets.length > 0 && (
-        <fieldset className="presets">
-          <legend className="visually-hidden">{words.reject.presets}</legend>
-          {presets.map((preset) => (
-            <button
-              key={preset}
-              type="button"
-              className="chip"
-              aria-pressed={reason === preset}
-              onClick={() => {
-                setReason(preset);
-                field.current?.focus();
-              }}
-            >
-              {preset}
-            </button>
-          ))}
-        </fieldset>
-      )}
       <div className="buttons">
         <span className="spacer" />
         <button type="button" className="btn" onClick={leave}>
